@@ -1,0 +1,139 @@
+/**
+ * Asks a target what it offers, over every protocol that may speak to it.
+ *
+ * @module
+ */
+import { getLogger } from "@logtape/logtape";
+import { BowireError, toErrorData } from "../errors/mod.ts";
+import { type Allowlist, redactUrl, type Target } from "../gate/mod.ts";
+import type { Attempt, AttemptOutcome, Discovery, Service } from "../model/mod.ts";
+import {
+  createContext,
+  type Discovered,
+  type ProtocolManifest,
+  type Registry,
+} from "../protocol/mod.ts";
+
+const log = getLogger(["bowire", "call"]);
+
+/** What to ask for. */
+export interface DiscoverOptions {
+  /** Id of the only protocol to try; all that claim the URL when left out. */
+  readonly protocol?: string | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** For all protocols together, in milliseconds. @default 20000 */
+  readonly timeoutMs?: number | undefined;
+  /** Also list services meant for machinery. @default false */
+  readonly showInternal?: boolean | undefined;
+}
+
+export const DEFAULT_DISCOVERY_TIMEOUT_MS = 20_000;
+
+/**
+ * Tries the protocols side by side under one time limit. One that fails never hides another.
+ *
+ * @throws {BowireError} `unknown_protocol` when no protocol can be tried, `cancelled` when the
+ * caller gave up.
+ */
+export async function discover(
+  room: { allowlist: Allowlist; registry: Registry; signal: AbortSignal },
+  target: Target,
+  options: DiscoverOptions = {},
+): Promise<Discovery> {
+  const candidates = options.protocol === undefined
+    ? room.registry.claimants(target)
+    : [room.registry.find(options.protocol)];
+  if (candidates.length === 0) {
+    throw new BowireError(
+      "unknown_protocol",
+      `cannot discover "${redactUrl(target.url)}": no protocol on board speaks ${target.scheme}://`,
+      {
+        hint: `known are: ${room.registry.manifests.map(({ id }) => id).join(", ")}`,
+      },
+    );
+  }
+  const ceiling = AbortSignal.timeout(options.timeoutMs ?? DEFAULT_DISCOVERY_TIMEOUT_MS);
+  const signal = AbortSignal.any([room.signal, ceiling]);
+  const context = createContext(room.allowlist, signal);
+  const tries = await Promise.all(candidates.map(async (manifest) => {
+    const start = performance.now();
+    const outcome = await attempt(async () => {
+      const protocol = await room.registry.load(manifest);
+      return await protocol.discover({
+        target,
+        metadata: options.metadata ?? {},
+        showInternal: options.showInternal ?? false,
+      }, context);
+    }, signal);
+    return describe(manifest, outcome, performance.now() - start);
+  }));
+  if (room.signal.aborted) {
+    throw new BowireError("cancelled", `discovery of "${redactUrl(target.url)}" was cancelled`);
+  }
+  return {
+    url: target.url,
+    services: tries.flatMap(({ manifest, services }) =>
+      services.map((service) => ({ originUrl: target.url, ...service, source: manifest.id }))
+    ),
+    attempts: tries.map(({ attempt }) => attempt),
+  };
+}
+
+type Outcome = Discovered | { readonly thrown: unknown } | "timeout";
+
+/** Runs one try; a protocol that does not notice the abort is left behind. */
+async function attempt(run: () => Promise<Discovered>, signal: AbortSignal): Promise<Outcome> {
+  const aborted = Promise.withResolvers<"timeout">();
+  const onAbort = () => aborted.resolve("timeout");
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([run(), aborted.promise]);
+  } catch (thrown) {
+    if (!(thrown instanceof BowireError)) log.error("discovery broke: {thrown}", { thrown });
+    return signal.aborted ? "timeout" : { thrown };
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+function describe(
+  manifest: ProtocolManifest,
+  outcome: Outcome,
+  elapsedMs: number,
+): { manifest: ProtocolManifest; services: readonly Service[]; attempt: Attempt } {
+  const services = typeof outcome === "object" && "services" in outcome ? outcome.services : [];
+  const [result, message, details] = judge(outcome);
+  return {
+    manifest,
+    services,
+    attempt: {
+      pluginId: manifest.id,
+      plugin: manifest.name,
+      outcome: result,
+      servicesFound: services.length,
+      durationMs: Math.round(elapsedMs),
+      message,
+      details,
+    },
+  };
+}
+
+function judge(outcome: Outcome): [AttemptOutcome, string, readonly string[] | null] {
+  if (outcome === "timeout") return ["timeout", "gave no answer in time", null];
+  if ("thrown" in outcome) {
+    const { message, hint } = toErrorData(outcome.thrown);
+    return ["error", message, hint === undefined ? null : [hint]];
+  }
+  const count = outcome.services.length;
+  const faults = outcome.diagnostics.filter(({ severity }) => severity === "fault");
+  const remarks = faults.length > 0 ? faults : outcome.diagnostics;
+  const said = remarks.map(({ message }) => message).join("; ");
+  const details = remarks.flatMap(({ details = [] }) => details);
+  const found = count === 1 ? "1 service" : `${count} services`;
+  const listed = details.length === 0 ? null : details;
+  if (faults.length > 0) {
+    return count > 0 ? ["partial", `${found}, but ${said}`, listed] : ["error", said, listed];
+  }
+  if (count === 0) return ["empty", said === "" ? "returned no services" : said, listed];
+  return ["ok", said === "" ? found : `${found} (${said})`, listed];
+}

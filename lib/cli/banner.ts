@@ -1,0 +1,60 @@
+/**
+ * What a person should know about a server that was just started.
+ *
+ * @module
+ */
+import type { Allowlist } from "../gate/mod.ts";
+import type { ServeOptions } from "./commands/mcp.ts";
+import { isOutranked, type ListenSettings } from "./listen.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Prints notices on standard error, one a line. */
+export function printNotices(
+  terminal: Terminal,
+  options: ServeOptions,
+  { settings, allowlist }: { settings: ListenSettings; allowlist: Allowlist },
+): void {
+  for (const notice of noticesOf(options, settings, allowlist)) {
+    terminal.warn(`[bowire-mcp] ${notice}`);
+  }
+}
+
+function noticesOf(
+  options: ServeOptions,
+  settings: ListenSettings,
+  allowlist: Allowlist,
+): string[] {
+  const { length } = allowlist.entries;
+  const notices: (string | false)[] = [
+    options.allowArbitraryUrls === true &&
+    "WARNING: every URL is allowed (--allow-arbitrary-urls). Only for sandboxes.",
+    options.allowArbitraryUrls !== true &&
+    (length === 0
+      ? "The allowlist is empty: agents reach nothing until a URL is permitted (--allow-url)."
+      : `${length} URL${length === 1 ? "" : "s"} on the allowlist.`),
+    options.allowInvoke === true && "URLs that were ever typed are allowed (--allow-invoke).",
+    !options.confirm && "WARNING: changes run without asking (--no-confirm).",
+    ...allowlist.ignored.map(({ value, reason }) => `Passed over "${value}": ${reason}`),
+    ...options.bind === "stdio" ? unusedOver(options) : [
+      isOutranked(settings) && "--port and --host outrank BOWIRE_URLS, which is not used.",
+      settings.mayBeInsecure &&
+      "WARNING: other machines may reach this server (--allow-insecure-bind).",
+      !settings.hasToken &&
+      "No token is required: every program on this machine can use it (--token-file).",
+    ],
+  ];
+  return notices.filter((notice) => notice !== false);
+}
+
+/** Flags of the HTTP listener mean nothing over stdio: say so rather than ignore them silently. */
+function unusedOver(options: ServeOptions): string[] {
+  const given = [
+    options.port !== undefined && "--port",
+    options.host !== undefined && "--host",
+    options.token !== undefined && "--token",
+    options.tokenFile !== undefined && "--token-file",
+    options.cert !== undefined && "--cert",
+    options.stateless === true && "--stateless",
+  ].filter((flag) => flag !== false);
+  return given.length === 0 ? [] : [`Not used over stdio: ${given.join(", ")} (--bind http).`];
+}

@@ -1,0 +1,111 @@
+/**
+ * `bowire call`.
+ *
+ * @module
+ */
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { BowireError, messageOf } from "../../errors/mod.ts";
+import { parseJson, substitute } from "../../schema/mod.ts";
+import { invokeTool } from "../../server/mod.ts";
+import { collectHeaders, headerOption } from "../headers.ts";
+import { ExitCode, type Session } from "../session.ts";
+import { safe } from "../terminal.ts";
+import { addVerb, type VerbInput } from "../tool_command.ts";
+import { splitName } from "./discover.ts";
+
+const HTTP_VERBS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** Adds the command that makes one call. */
+export function addCallCommand(program: Command, session: Session): void {
+  addVerb(program, invokeTool, session, {
+    usage: "call <method>",
+    summary: "Call SERVICE/METHOD and print its answer; an HTTP verb alone calls the URL as it is.",
+    without: ["service", "method", "maxResponseChars"],
+    extra: [
+      new Option("-d, --data <json>", "arguments as JSON, @FILE, or - for standard input"),
+      headerOption(),
+      new Option("--var <name=value>", "put a value in place of {{name}} (repeatable)").argParser(
+        collectVariable,
+      ),
+    ],
+    failureCode: ExitCode.protocolError,
+    examples: [
+      `bowire call Pets/getPet --url http://localhost:8080 -d '{"id": 7}'`,
+      "bowire call Pets/addPet --url http://localhost:8080 -d @pet.json -H 'X-Api-Key: {{key}}' --var key=demo",
+      "bowire call GET --url http://localhost:8080/health",
+    ],
+    async toInput(input) {
+      const { positional: [name = ""], options } = input;
+      const fill = (text: string) => substitute(text, variablesIn(input));
+      const headers = Object.entries(collectHeaders(input)).map((
+        [header, value],
+      ) => [header, fill(value)]);
+      return {
+        ...(HTTP_VERBS.has(name.toUpperCase()) ? { service: "", method: name } : methodIn(name)),
+        url: fill(String(options.url)),
+        body: fill(await readData(options.data)),
+        metadata: Object.fromEntries(headers),
+        maxResponseChars: Number.MAX_SAFE_INTEGER,
+      };
+    },
+    show(data, { terminal }, { options: { compact } }) {
+      const { status, metadata, response, responseBinary, error } = data;
+      if (error !== undefined) {
+        const reason = [metadata.http_status, metadata.http_reason].filter((part) =>
+          part !== undefined
+        ).join(" ");
+        terminal.warn(
+          `${terminal.paint(status, "bad")}${reason === "" ? "" : ` (${safe(reason)})`}`,
+        );
+      }
+      if (responseBinary !== undefined) terminal.print(responseBinary);
+      else if (response !== null) {
+        terminal.print(layOut(response, compact === true, terminal.isInteractive));
+      }
+    },
+  });
+}
+
+/** JSON set out to read, its numbers unchanged; other text as it is, made safe for a terminal. */
+function layOut(response: string, isCompact: boolean, isInteractive: boolean): string {
+  try {
+    const text = JSON.stringify(parseJson(response), null, isCompact ? undefined : 2);
+    return isInteractive ? safe(text) : text;
+  } catch {
+    return isInteractive ? safe(response) : response;
+  }
+}
+
+function methodIn(name: string): { service: string; method: string } {
+  const { service, method } = splitName(name);
+  if (method !== undefined && method !== "") return { service, method };
+  throw new BowireError("usage", `cannot call "${name}": it names no method`, {
+    hint: "write SERVICE/METHOD, as bowire discover lists them, or an HTTP verb",
+  });
+}
+
+async function readData(data: unknown): Promise<string> {
+  if (typeof data !== "string") return "";
+  if (data === "-") return await new Response(Deno.stdin.readable).text();
+  if (!data.startsWith("@")) return data;
+  const path = data.slice(1);
+  try {
+    return await Deno.readTextFile(path);
+  } catch (error) {
+    throw new BowireError(
+      "file_failed",
+      `cannot read the arguments from "${path}": ${messageOf(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+function collectVariable(text: string, known: Record<string, string> = {}): Record<string, string> {
+  const sign = text.indexOf("=");
+  if (sign < 1) throw new InvalidArgumentError("write it as name=value.");
+  return { ...known, [text.slice(0, sign)]: text.slice(sign + 1) };
+}
+
+function variablesIn({ options: { var: values } }: VerbInput): Record<string, string> {
+  return values !== null && typeof values === "object" ? { ...values } : {};
+}

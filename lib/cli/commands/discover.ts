@@ -1,0 +1,87 @@
+/**
+ * `bowire discover`, `list` and `describe`: three looks at one discovery.
+ *
+ * @module
+ */
+import type { Command } from "commander";
+import { discoverTool } from "../../server/mod.ts";
+import { collectHeaders, headerOption } from "../headers.ts";
+import type { Session } from "../session.ts";
+import { printTable } from "../table.ts";
+import { printMethod, printService } from "../print_discovery.ts";
+import { safe } from "../terminal.ts";
+import { addVerb, type VerbInput } from "../tool_command.ts";
+
+/** Adds the three commands. */
+export function addDiscoverCommands(program: Command, session: Session): void {
+  addVerb(program, discoverTool, session, {
+    usage: "discover",
+    summary: "List services and methods at a URL, and how each protocol fared.",
+    extra: [headerOption()],
+    examples: [
+      "bowire discover --url http://localhost:8080",
+      "bowire discover --url rest@https://api.example.com/openapi.json --json",
+    ],
+    toInput: headersIn,
+    show(data, { terminal }) {
+      for (const service of data.services) printService(terminal, service);
+      printTable(
+        terminal,
+        data.attempts.map((
+          { plugin, outcome, message, durationMs },
+        ) => [plugin, outcome, message, `${durationMs} ms`]),
+      );
+      if (data.note !== undefined) terminal.warn(data.note);
+    },
+  });
+
+  addVerb(program, discoverTool, session, {
+    usage: "list [service]",
+    summary: "List the services at a URL, or the methods of one service, one name a line.",
+    without: ["service", "method"],
+    extra: [headerOption()],
+    examples: [
+      "bowire list --url http://localhost:8080",
+      "bowire list Pets --url http://localhost:8080",
+    ],
+    toInput: (input) => ({ ...headersIn(input), ...serviceIn(input) }),
+    show({ services }, { terminal }, { positional }) {
+      const names = positional.length > 0
+        ? services.flatMap(({ methods }) => methods.map(({ name }) => name))
+        : services.map(({ service }) => service);
+      for (const name of names) terminal.print(safe(name));
+    },
+  });
+
+  addVerb(program, discoverTool, session, {
+    usage: "describe <name>",
+    summary: "Show the fields of a service's methods, or of one: SERVICE or SERVICE/METHOD.",
+    without: ["service", "method"],
+    extra: [headerOption()],
+    examples: ["bowire describe Pets/listPets --url http://localhost:8080"],
+    toInput: (input) => ({ ...headersIn(input), ...splitName(input.positional[0] ?? "") }),
+    show({ services, note }, { terminal }) {
+      for (const { service, methods } of services) {
+        for (const method of methods) printMethod(terminal, service, method);
+      }
+      if (note !== undefined) terminal.warn(note);
+    },
+  });
+}
+
+/** `service/method`; the method may hold slashes (`Pets/GET /pets/{id}`), the service may not. */
+export function splitName(name: string): { service: string; method?: string } {
+  const slash = name.indexOf("/");
+  return slash === -1
+    ? { service: name }
+    : { service: name.slice(0, slash), method: name.slice(slash + 1) };
+}
+
+function headersIn(input: VerbInput): Record<string, unknown> {
+  const metadata = collectHeaders(input);
+  return Object.keys(metadata).length === 0 ? {} : { metadata };
+}
+
+function serviceIn({ positional: [service] }: VerbInput): Record<string, unknown> {
+  return service === undefined ? {} : { service };
+}

@@ -1,0 +1,134 @@
+/**
+ * `bowire mcp serve`.
+ *
+ * @module
+ */
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { composeBowire } from "../../bowire.ts";
+import type { ToolNameStyle } from "../../mcp/mod.ts";
+import { resolveHome } from "../../store/mod.ts";
+import { printNotices } from "../banner.ts";
+import { hostNamesOf, type ListenSettings, readText, resolveAddresses } from "../listen.ts";
+import { readVariable } from "../log.ts";
+import { serveHttp } from "../serve_http.ts";
+import type { Session } from "../session.ts";
+
+/** The options of `mcp serve` as commander collects them. */
+export interface ServeOptions {
+  readonly bind: "stdio" | "http";
+  readonly port?: number;
+  readonly host?: string;
+  readonly token?: string;
+  readonly tokenFile?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly allowInsecureBind?: boolean;
+  readonly allowUrl: readonly string[];
+  readonly allowInvoke?: boolean;
+  readonly allowArbitraryUrls?: boolean;
+  /** False for `--no-confirm`. */
+  readonly confirm: boolean;
+  /** False for `--no-env-allowlist`. */
+  readonly envAllowlist: boolean;
+  readonly toolNames: ToolNameStyle;
+  readonly stateless?: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  $ bowire mcp serve --allow-url https://api.example.com
+  $ bowire mcp serve --bind http --token-file ./token
+
+The address can also come from the environment: BOWIRE_URLS=https://localhost:5443
+Environment: BOWIRE_MCP_TOKEN (the token), BOWIRE_DATA_DIR (the home folder), BOWIRE_LOG (debug, info, warning).`;
+
+/** Adds the commands around MCP. */
+export function addMcpCommands(program: Command, session: Session): void {
+  const mcp = program.command("mcp").description(
+    "Let agents use Bowire over the Model Context Protocol.",
+  );
+  mcp.command("serve")
+    .description("Serve Bowire's tools to an agent, over standard input and output or over HTTP.")
+    .addOption(
+      new Option("--bind <transport>", "how the agent connects").choices(["stdio", "http"]).default(
+        "stdio",
+      ),
+    )
+    .addOption(
+      new Option("--port <n>", "port of the HTTP listener (default 5081)").argParser(parsePort),
+    )
+    .option("--host <name>", "host name or address to listen at (default localhost)")
+    .option(
+      "--token <secret>",
+      "require this bearer token; other users of the machine can see it in the process list",
+    )
+    .option("--token-file <file>", "require the bearer token in this file")
+    .option("--cert <file>", "serve TLS with this certificate (PEM)")
+    .option("--key <file>", "private key of the certificate (PEM)")
+    .option("--allow-insecure-bind", "listen beyond this machine without token or TLS")
+    .addOption(
+      new Option("--allow-url <url...>", "let agents reach this URL and everything below it")
+        .default([], "none"),
+    )
+    .option("--allow-invoke", "also allow every URL that was ever typed (typed-urls.json)")
+    .option("--allow-arbitrary-urls", "allow every URL: only for sandboxes")
+    .option("--no-env-allowlist", "do not allow the server URLs of the stored environments")
+    .option("--no-confirm", "let tools that change something run without asking")
+    .addOption(
+      new Option("--tool-names <style>", "how tool names are written")
+        .choices(["auto", "dotted", "underscore"]).default("auto"),
+    )
+    .option("--stateless", "give HTTP clients of the older protocol revisions no session")
+    .addHelpText("after", EXAMPLES)
+    .action((options: ServeOptions) => serve(options, session));
+}
+
+async function serve(options: ServeOptions, session: Session): Promise<void> {
+  const isHttp = options.bind === "http";
+  const token = isHttp ? await findToken(options) : undefined;
+  const settings: ListenSettings = {
+    port: options.port,
+    host: options.host,
+    urls: readVariable("BOWIRE_URLS"),
+    cert: options.cert,
+    key: options.key,
+    hasToken: token !== undefined,
+    mayBeInsecure: options.allowInsecureBind ?? false,
+  };
+  const addresses = isHttp ? resolveAddresses(settings) : [];
+  await using bowire = await composeBowire({
+    allowedServerUrls: options.allowUrl,
+    allowArbitraryUrls: options.allowArbitraryUrls ?? false,
+    loadAllowlistFromEnvironments: options.envAllowlist,
+    loadAllowlistFromTypedUrls: options.allowInvoke ?? false,
+    requireConfirmationForMutations: options.confirm,
+    toolNames: options.toolNames,
+    sessions: options.stateless !== true,
+    token,
+    hostNames: ["localhost", "127.0.0.1", "[::1]", ...hostNamesOf(addresses)],
+  }, { home: resolveHome(readVariable), plugins: session.plugins, urlSource: "flag" });
+  printNotices(session.terminal, options, { settings, allowlist: bowire.host.allowlist });
+  if (isHttp) return await serveHttp(bowire, session, { addresses, settings });
+  const ended = bowire.serveStreams(Deno.stdin.readable, session.terminal.stdout);
+  await Promise.race([ended, interrupted(session.signal)]);
+}
+
+function interrupted(signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (signal.aborted) resolve();
+  signal.addEventListener("abort", () => resolve(), { once: true });
+  return promise;
+}
+
+async function findToken({ token, tokenFile }: ServeOptions): Promise<string | undefined> {
+  if (tokenFile !== undefined) return (await readText(tokenFile, "the token")).trim();
+  return token ?? readVariable("BOWIRE_MCP_TOKEN");
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65535) {
+    throw new InvalidArgumentError("it is a number from 1 to 65535.");
+  }
+  return port;
+}

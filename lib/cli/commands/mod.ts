@@ -1,0 +1,25 @@
+/**
+ * All commands, in the order of `--help`.
+ *
+ * @module
+ */
+import type { Command } from "commander";
+import type { Session } from "../session.ts";
+import { addAllowlistCommands } from "./allowlist.ts";
+import { addCallCommand } from "./call.ts";
+import { addCompletionCommand } from "./complete.ts";
+import { addDiscoverCommands } from "./discover.ts";
+import { addEnvironmentCommands } from "./environments.ts";
+import { addMcpCommands } from "./mcp.ts";
+import { addVersionCommand } from "./version.ts";
+
+/** Adds every command to the program. */
+export function addCommands(program: Command, session: Session): void {
+  addDiscoverCommands(program, session);
+  addCallCommand(program, session);
+  addAllowlistCommands(program, session);
+  addEnvironmentCommands(program, session);
+  addMcpCommands(program, session);
+  addVersionCommand(program, session);
+  addCompletionCommand(program, session);
+}

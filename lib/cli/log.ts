@@ -1,0 +1,37 @@
+/**
+ * Log lines on standard error, without secrets.
+ *
+ * @module
+ */
+import { configureSync, getTextFormatter, type LogLevel, type LogRecord } from "@logtape/logtape";
+import { redactUrl } from "../gate/mod.ts";
+
+const LEVELS: readonly LogLevel[] = ["trace", "debug", "info", "warning", "error", "fatal"];
+
+/** Sends log records to `write`, one line each. The level comes from `BOWIRE_LOG`. @default "warning" */
+export function configureLog(write: (line: string) => void): void {
+  const wanted = readVariable("BOWIRE_LOG")?.toLowerCase();
+  const format = getTextFormatter({ timestamp: "time", level: "full" });
+  configureSync({
+    reset: true,
+    sinks: { stderr: (record: LogRecord) => write(redactUrl(format(record).trimEnd())) },
+    loggers: [
+      { category: ["logtape", "meta"], sinks: ["stderr"], lowestLevel: "warning" },
+      {
+        category: ["bowire"],
+        sinks: ["stderr"],
+        lowestLevel: LEVELS.find((level) => level === wanted) ?? "warning",
+      },
+    ],
+  });
+}
+
+/** An environment variable, or `undefined` when it is not set or may not be read. */
+export function readVariable(name: string): string | undefined {
+  try {
+    return Deno.env.get(name);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * The command line: arguments in, exit code out.
+ *
+ * @module
+ */
+import { Command, CommanderError } from "commander";
+import { BowireError, toErrorText } from "../errors/mod.ts";
+import type { Plugin } from "../protocol/mod.ts";
+import { VERSION } from "../version.ts";
+import { addCommands } from "./commands/mod.ts";
+import { configureLog } from "./log.ts";
+import { ExitCode, type Session } from "./session.ts";
+import { Terminal } from "./terminal.ts";
+
+/** What the process hands to its command line. */
+export interface CliParts {
+  readonly stdout: WritableStream<Uint8Array>;
+  readonly isTerminal: boolean;
+  readonly plugins: readonly Plugin[];
+}
+
+const EXIT_CODES = `
+Exit codes:
+  0    it worked
+  1    nothing was found, it was refused, or the options are wrong
+  2    call: the target answered with an error, or could not be called
+  130  interrupted`;
+
+/** Runs one command line. Never throws. */
+export async function runCli(args: readonly string[], parts: CliParts): Promise<number> {
+  const terminal = new Terminal(parts.stdout, parts.isTerminal);
+  const interrupt = new AbortController();
+  const session: Session = {
+    terminal,
+    plugins: parts.plugins,
+    signal: interrupt.signal,
+    exitCode: ExitCode.ok,
+  };
+  const onInterrupt = () => interrupt.abort();
+  Deno.addSignalListener("SIGINT", onInterrupt);
+  if (Deno.build.os !== "windows") Deno.addSignalListener("SIGTERM", onInterrupt);
+  configureLog((line) => terminal.warn(line));
+  try {
+    await buildProgram(session).parseAsync([...args], { from: "user" });
+  } catch (error) {
+    session.exitCode = report(error, session);
+  }
+  await terminal.flush();
+  return session.exitCode;
+}
+
+/** The whole tree of commands. */
+export function buildProgram(session: Session): Command {
+  const program = new Command("bowire")
+    .description("Explore and call APIs, and let agents do so over the Model Context Protocol.")
+    .version(`bowire ${VERSION}`, "--version", "print the version")
+    .showHelpAfterError("(add --help for usage)")
+    .configureOutput({
+      writeOut: (text) => session.terminal.print(text.trimEnd()),
+      writeErr: (text) => session.terminal.warn(text.trimEnd()),
+    })
+    .exitOverride()
+    .addHelpText("after", EXIT_CODES);
+  addCommands(program, session);
+  return program;
+}
+
+function report(error: unknown, session: Session): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.ok : ExitCode.failed;
+  if (session.signal.aborted) return ExitCode.interrupted;
+  const { terminal } = session;
+  terminal.warn(`${terminal.paint("error:", "bad")} ${toErrorText(error)}`);
+  if (!(error instanceof BowireError)) {
+    terminal.warn(String(error instanceof Error ? error.stack : error));
+  }
+  return session.exitCode === ExitCode.ok ? ExitCode.failed : session.exitCode;
+}

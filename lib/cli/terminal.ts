@@ -1,0 +1,72 @@
+/**
+ * What a command writes to and reads from.
+ *
+ * @module
+ */
+import { styleText } from "node:util";
+
+/** Colours by meaning. */
+export type Tone = "strong" | "faint" | "good" | "bad" | "warn";
+
+const STYLES = { strong: "bold", faint: "dim", good: "green", bad: "red", warn: "yellow" } as const;
+
+/** Standard output and error of one command. */
+export class Terminal {
+  /** Raw standard output, for a protocol that owns it. */
+  readonly stdout: WritableStream<Uint8Array>;
+  readonly #isTerminal: boolean;
+  #pending: Promise<void> = Promise.resolve();
+
+  constructor(stdout: WritableStream<Uint8Array>, isTerminal: boolean) {
+    this.stdout = stdout;
+    this.#isTerminal = isTerminal;
+  }
+
+  /** True when a person reads along: colours and pretty JSON are welcome. */
+  get isInteractive(): boolean {
+    return this.#isTerminal;
+  }
+
+  /** Writes a line to standard output. */
+  print(line: string): void {
+    const bytes = new TextEncoder().encode(`${line}\n`);
+    this.#pending = this.#pending.then(async () => {
+      const writer = this.stdout.getWriter();
+      await writer.write(bytes).finally(() => writer.releaseLock());
+    });
+    // A reader that has gone away (`| head`) is no failure; nothing more needs to be written.
+    this.#pending.catch(() => {});
+  }
+
+  /** Writes a line to standard error. */
+  warn(line: string): void {
+    Deno.stderr.writeSync(new TextEncoder().encode(`${line}\n`));
+  }
+
+  /** Colours text when a person reads along. */
+  paint(text: string, tone: Tone): string {
+    return this.#isTerminal && !Deno.noColor
+      ? styleText(STYLES[tone], text, { validateStream: false })
+      : text;
+  }
+
+  /** Settles when everything printed has been handed over. */
+  async flush(): Promise<void> {
+    await this.#pending.catch(() => {});
+  }
+}
+
+/**
+ * Text from a target, safe to show: control characters, which could move the cursor or hide
+ * things, are spelled out. Line feeds and tabs stay.
+ */
+export function safe(text: string): string {
+  return text.replace(
+    /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2066-\u2069]/gu,
+    (mark) => mark === "\n" || mark === "\t" ? mark : spell(mark),
+  );
+}
+
+function spell(mark: string): string {
+  return `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}

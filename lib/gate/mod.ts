@@ -1,0 +1,17 @@
+/**
+ * Everything that may say no.
+ *
+ * @module
+ */
+export { type Address, originOf, parseAddress } from "./address.ts";
+export {
+  Allowlist,
+  type AllowlistEntry,
+  type EntrySource,
+  type IgnoredSeed,
+  Target,
+} from "./allowlist.ts";
+export { BearerGuard, fingerprint } from "./bearer.ts";
+export { CONFIRMATION_TTL_MS, ConfirmationStore, type ConfirmedChange } from "./confirmations.ts";
+export { LOOPBACK_NAMES, OriginGuard } from "./origin.ts";
+export { isSecretName, MASK, redactJson, redactRecord, redactUrl } from "./redact.ts";

@@ -1,0 +1,103 @@
+/**
+ * One Bowire: everything its faces share, in one object that is opened and closed.
+ *
+ * @module
+ */
+import { getLogger } from "@logtape/logtape";
+import { Caller } from "../call/mod.ts";
+import { BowireError } from "../errors/mod.ts";
+import { Allowlist, ConfirmationStore, type EntrySource } from "../gate/mod.ts";
+import { type Plugin, Registry } from "../protocol/mod.ts";
+import { EnvironmentStore, TypedUrlStore } from "../store/mod.ts";
+import { VERSION } from "../version.ts";
+
+const log = getLogger(["bowire", "host"]);
+
+/** What an agent may do, and where Bowire keeps its files. Security comes first in every default. */
+export interface HostOptions {
+  /** URLs an agent may reach, each with everything below its path. @default [] */
+  readonly allowedServerUrls?: readonly string[];
+  /** Admits every URL. Only for sandboxes without a way to anything that matters. @default false */
+  readonly allowArbitraryUrls?: boolean;
+  /** Adds every `serverUrl` of `environments.json`. @default true */
+  readonly loadAllowlistFromEnvironments?: boolean;
+  /** Adds every URL a person has typed (`typed-urls.json`). @default false */
+  readonly loadAllowlistFromTypedUrls?: boolean;
+  /** Whether tools that change something need a person's yes. @default true */
+  readonly requireConfirmationForMutations?: boolean;
+  /** Name in the MCP handshake. @default "bowire-mcp" */
+  readonly serverName?: string;
+  /** Version in the MCP handshake. @default Bowire's own */
+  readonly serverVersion?: string;
+}
+
+/** What a {@linkcode Host} is made of besides its options. */
+export interface HostParts {
+  /** The home folder. */
+  readonly home: string;
+  readonly plugins: readonly Plugin[];
+  /** Where the URLs of `allowedServerUrls` come from, for `allowlist.show`. @default "option" */
+  readonly urlSource?: EntrySource;
+  /** The clock, in milliseconds. @default Date.now */
+  readonly now?: () => number;
+}
+
+/** Gate, stores, protocols and caller of one Bowire. */
+export class Host {
+  readonly options: Required<HostOptions>;
+  readonly allowlist: Allowlist;
+  readonly confirmations: ConfirmationStore;
+  readonly environments: EnvironmentStore;
+  readonly typedUrls: TypedUrlStore;
+  readonly registry: Registry;
+  readonly caller: Caller;
+
+  private constructor(options: HostOptions, parts: HostParts) {
+    this.options = {
+      allowedServerUrls: [],
+      allowArbitraryUrls: false,
+      loadAllowlistFromEnvironments: true,
+      loadAllowlistFromTypedUrls: false,
+      requireConfirmationForMutations: true,
+      serverName: "bowire-mcp",
+      serverVersion: VERSION,
+      ...options,
+    };
+    this.allowlist = new Allowlist({ allowArbitraryUrls: this.options.allowArbitraryUrls });
+    this.confirmations = new ConfirmationStore(parts.now);
+    this.environments = new EnvironmentStore(parts.home);
+    this.typedUrls = new TypedUrlStore(parts.home);
+    this.registry = new Registry(parts.plugins);
+    this.caller = new Caller(this.allowlist, this.registry);
+  }
+
+  /**
+   * Opens a host and fills its allowlist.
+   *
+   * @throws {BowireError} `invalid_url` for a bad URL in `allowedServerUrls`. A file that cannot be
+   * read adds nothing to the list and is noted in it and in the log.
+   */
+  static async open(options: HostOptions, parts: HostParts): Promise<Host> {
+    const host = new Host(options, parts);
+    for (const url of host.options.allowedServerUrls) {
+      host.allowlist.permit(url, parts.urlSource ?? "option");
+    }
+    if (host.options.loadAllowlistFromEnvironments) {
+      await host.#seed(host.environments.path, "environment", () => host.environments.serverUrls());
+    }
+    if (host.options.loadAllowlistFromTypedUrls) {
+      await host.#seed(host.typedUrls.path, "typed", () => host.typedUrls.read());
+    }
+    return host;
+  }
+
+  async #seed(path: string, source: EntrySource, read: () => Promise<string[]>): Promise<void> {
+    try {
+      this.allowlist.seed(await read(), source);
+    } catch (error) {
+      if (!(error instanceof BowireError)) throw error;
+      log.warn("no URLs were taken from {path}: {reason}", { path, reason: error.message });
+      this.allowlist.ignore({ value: path, source, reason: error.message });
+    }
+  }
+}

@@ -1,0 +1,6 @@
+/**
+ * Requests in, responses out.
+ *
+ * @module
+ */
+export { createHttpFace, DEFAULT_MCP_PATHS, type HttpFaceOptions } from "./face.ts";

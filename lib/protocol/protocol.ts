@@ -1,0 +1,84 @@
+/**
+ * The plugin contract. A plugin fulfils {@linkcode Protocol} for one kind of API.
+ *
+ * Everything that goes in or comes out is plain, structured-cloneable data, since plugins run
+ * behind a worker's border; JSON values travel as JSON text, so that no number is ever rounded.
+ *
+ * @module
+ */
+import type { Target } from "../gate/mod.ts";
+import type { Invocation, Service } from "../model/mod.ts";
+import type { CallContext } from "./context.ts";
+
+/** How sure a protocol is that a URL is its own, judged by the URL alone. */
+export type Claim = "certain" | "possible" | "no";
+
+/** What the core knows of a protocol without loading its code. */
+export interface ProtocolManifest {
+  /** Lower case letters and digits: `rest`, `grpc` … */
+  readonly id: string;
+  /** The name for people. */
+  readonly name: string;
+  /** One sentence: what it talks to. */
+  readonly description: string;
+  /** Words accepted before `@` in a URL; the first is the id. */
+  readonly hints: readonly string[];
+  /** Judges a target by its scheme and path. Must not dial. */
+  claims(target: Target): Claim;
+}
+
+/** A request to list what a target offers. */
+export interface DiscoverRequest {
+  readonly target: Target;
+  /** Headers or the like for the requests that discovery makes. */
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Whether services meant for machinery (reflection, health) are listed. */
+  readonly showInternal: boolean;
+}
+
+/** What one protocol found. */
+export interface Discovered {
+  readonly services: readonly Service[];
+  /** `fault` means that something is missing from the list; `note` only informs. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A remark on a discovery. */
+export interface Diagnostic {
+  readonly severity: "note" | "fault";
+  /** One sentence without the protocol's name. */
+  readonly message: string;
+  readonly details?: readonly string[];
+}
+
+/** One call to one method. */
+export interface Call {
+  readonly target: Target;
+  /** Empty for an ad-hoc call, where the protocol has such. */
+  readonly service: string;
+  readonly method: string;
+  /** The messages to send, each as JSON text. Unary calls have one. */
+  readonly messages: readonly string[];
+  /** Request headers, gRPC metadata and the like. */
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** A protocol's code. Methods that a protocol cannot serve are absent, never stubs. */
+export interface Protocol {
+  readonly manifest: ProtocolManifest;
+
+  /**
+   * Lists services and methods.
+   *
+   * @returns no services when the target is not of this protocol.
+   * @throws {BowireError} when it looks like this protocol but cannot be read.
+   */
+  discover(request: DiscoverRequest, context: CallContext): Promise<Discovered>;
+
+  /**
+   * Makes one unary call. An error status from the target is a result, not an exception.
+   *
+   * @throws {BowireError} when the call could not be made: unknown method, bad arguments, no answer.
+   */
+  invoke(call: Call, context: CallContext): Promise<Invocation>;
+}

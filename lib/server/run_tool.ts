@@ -1,0 +1,54 @@
+/**
+ * The one wrapper around all tools: validates, confirms, runs, renders failures, times.
+ *
+ * @module
+ */
+import { getLogger } from "@logtape/logtape";
+import { BowireError, toErrorData } from "../errors/mod.ts";
+import type { Host } from "../host/mod.ts";
+import type { ToolCall, ToolOutcome } from "../mcp/mod.ts";
+import { confirm } from "./confirm.ts";
+import type { Tool } from "./tool.ts";
+
+const log = getLogger(["bowire", "tools"]);
+
+/** Runs a tool for a client. Never throws: a failure is an outcome with `isError`. */
+export async function runTool(host: Host, tool: Tool, call: ToolCall): Promise<ToolOutcome> {
+  const { name } = tool.description;
+  const start = performance.now();
+  try {
+    const outcome = await confirmAndRun(host, tool, call);
+    log.debug("{name} took {durationMs} ms", {
+      name,
+      durationMs: Math.round(performance.now() - start),
+    });
+    return outcome;
+  } catch (error) {
+    if (!(error instanceof BowireError)) log.error("{name} broke: {error}", { name, error });
+    return { kind: "result", data: { error: toErrorData(error) }, isError: true };
+  }
+}
+
+async function confirmAndRun(host: Host, tool: Tool, call: ToolCall): Promise<ToolOutcome> {
+  if (tool.access !== "change") return await run(host, tool, call, call.arguments);
+  const { confirm: isConfirmed, confirmationToken, ...args } = call.arguments;
+  const plan = tool.prepare(args).plan(host);
+  const halt = confirm(host, call, {
+    tool: tool.description,
+    args,
+    plan,
+    isConfirmed,
+    confirmationToken,
+  });
+  return halt ?? await run(host, tool, call, args);
+}
+
+async function run(
+  host: Host,
+  tool: Tool,
+  call: ToolCall,
+  args: Readonly<Record<string, unknown>>,
+): Promise<ToolOutcome> {
+  const { data, isFailure } = await tool.prepare(args).run(host, call.signal);
+  return { kind: "result", data, isError: isFailure };
+}

@@ -1,0 +1,145 @@
+/**
+ * How a tool of Bowire is defined: one definition gives the MCP tool, the command line verb, the
+ * confirmation step and the reference page.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { BowireError } from "../errors/mod.ts";
+import type { Host } from "../host/mod.ts";
+import type { ObjectSchema, ToolAnnotations, ToolDescription } from "../mcp/mod.ts";
+
+/** What a tool does to the world: look, call an API, or change something of Bowire's own. */
+export type Access = "read" | "call" | "change";
+
+/** A tool as its author writes it. */
+export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
+  /** Documented name, with dots. */
+  readonly name: string;
+  readonly title: string;
+  /** For the agent: what it does, when to use it, what comes back. */
+  readonly description: string;
+  readonly access: Access;
+  /** True when the tool reaches beyond Bowire. @default true for `call`, else false */
+  readonly opensWorld?: boolean;
+  readonly input: Input;
+  readonly output: Output;
+  /** What a change would do, in a sentence for the person who is asked. Throws on bad arguments. */
+  plan?(host: Host, input: z.output<Input>): string;
+  run(host: Host, input: z.output<Input>, signal: AbortSignal): Promise<z.output<Output>>;
+  /** True when the output tells of a failure. */
+  isFailure?(output: z.output<Output>): boolean;
+}
+
+/** A tool whose arguments are known only to itself. */
+export interface Tool<Data = unknown> {
+  readonly description: ToolDescription;
+  readonly access: Access;
+  /** Reads the tool's own result back from plain data. @throws {z.ZodError} when it is none. */
+  read(data: unknown): Data;
+  /**
+   * Checks arguments.
+   *
+   * @throws {BowireError} `invalid_argument`, naming every violation.
+   */
+  prepare(args: Readonly<Record<string, unknown>>): PreparedTool;
+}
+
+/** A tool with arguments that fit. */
+export interface PreparedTool {
+  plan(host: Host): string;
+  run(
+    host: Host,
+    signal: AbortSignal,
+  ): Promise<{ data: Record<string, unknown>; isFailure: boolean }>;
+}
+
+/** Arguments that every change understands besides its own. */
+export const confirmationInput = {
+  confirm: z.boolean().optional().describe(
+    "true on a second call with the same arguments, once the user agreed",
+  ),
+  confirmationToken: z.string().optional().describe(
+    "the token of the pending answer, once the user agreed",
+  ),
+};
+
+/** What a change answers while it waits for a confirmation. */
+export const pendingOutput = {
+  pending: z.boolean().optional().describe("true while the change waits for a confirmation"),
+  confirmationToken: z.string().optional(),
+  kind: z.string().optional().describe("the tool that waits"),
+  plan: z.string().optional().describe("what the change would do"),
+  note: z.string().optional(),
+};
+
+/** Makes a tool of a definition. Schemas are compiled once, here. */
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
+  definition: ToolDefinition<Input, Output>,
+): Tool<z.output<Output>> {
+  const { name, title, description, access, input, output } = definition;
+  return {
+    access,
+    read: (data) => output.parse(data),
+    description: {
+      name,
+      title,
+      description,
+      inputSchema: toSchema(access === "change" ? input.extend(confirmationInput) : input, "input"),
+      outputSchema: toSchema(
+        access === "change" ? z.object({ ...pendingOutput, ...output.partial().shape }) : output,
+        "output",
+      ),
+      annotations: annotate(access, definition.opensWorld ?? access === "call"),
+    },
+    prepare(args) {
+      const parsed = input.safeParse(args);
+      if (!parsed.success) throw badArguments(name, Object.keys(input.shape), parsed.error);
+      return {
+        plan: (host) => definition.plan?.(host, parsed.data) ?? title,
+        async run(host, signal) {
+          const data = await definition.run(host, parsed.data, signal);
+          return { data, isFailure: definition.isFailure?.(data) ?? false };
+        },
+      };
+    },
+  };
+}
+
+function annotate(access: Access, openWorldHint: boolean): ToolAnnotations {
+  return {
+    readOnlyHint: access === "read",
+    destructiveHint: access === "call",
+    idempotentHint: access !== "call",
+    openWorldHint,
+  };
+}
+
+function toSchema(schema: z.ZodObject, io: "input" | "output"): ObjectSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    override: ({ jsonSchema }) => {
+      // True of every integer and every object key in JSON: only costs the reader tokens.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      delete jsonSchema.propertyNames;
+    },
+  });
+  return { ...rest, type: "object" } as ObjectSchema; // zod's own type also knows boolean schemas
+}
+
+function badArguments(tool: string, known: readonly string[], error: z.ZodError): BowireError {
+  const violations = error.issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => ({
+        path: [...issue.path, key].join("."),
+        message: "is not an argument",
+      }))
+      : [{ path: issue.path.join("."), message: issue.message }]
+  );
+  const sentence = violations.map(({ path, message }) => `"${path}" ${message}`).join("; ");
+  return new BowireError("invalid_argument", `cannot run ${tool}: ${sentence}`, {
+    hint: `known arguments are: ${known.join(", ")}`,
+    details: { violations },
+  });
+}

@@ -1,0 +1,88 @@
+/**
+ * `bowire.discover`.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { BowireError } from "../../errors/mod.ts";
+import { redactUrl } from "../../gate/mod.ts";
+import { viewDiscovery } from "../discovery_view.ts";
+import { defineTool } from "../tool.ts";
+
+const field = z.looseObject({ name: z.string(), type: z.string() });
+const message = z.looseObject({ name: z.string(), fields: z.array(field) });
+
+/** Lists services and methods at a URL. */
+export const discoverTool = defineTool({
+  name: "bowire.discover",
+  title: "Discover an API",
+  description:
+    "List the services and methods that an API offers, with the fields that each method takes and returns. " +
+    "Give the URL of the API or of its description document (for REST: OpenAPI or Swagger). " +
+    "Large answers leave out fields and say so: name a service or method to see them.",
+  access: "read",
+  opensWorld: true,
+  input: z.strictObject({
+    url: z.string().min(1).describe(
+      "Target URL; a protocol may stand in front, as in rest@https://api.example.com",
+    ),
+    protocol: z.string().optional().describe("Protocol id, when it is known: rest"),
+    service: z.string().optional().describe("Show only this service"),
+    method: z.string().optional().describe("Show only methods of this name"),
+    metadata: z.record(z.string(), z.string()).optional().describe(
+      "Headers to send with the requests of discovery",
+    ),
+    showInternal: z.boolean().optional().describe("Also list services meant for machinery"),
+  }),
+  output: z.object({
+    url: z.string(),
+    services: z.array(z.object({
+      protocol: z.string(),
+      service: z.string(),
+      package: z.string().optional(),
+      version: z.string().optional(),
+      description: z.string().optional(),
+      methodCount: z.number().int(),
+      methods: z.array(z.object({
+        name: z.string(),
+        type: z.string(),
+        httpMethod: z.string().optional(),
+        httpPath: z.string().optional(),
+        summary: z.string().optional(),
+        description: z.string().optional(),
+        deprecated: z.boolean().optional(),
+        input: message.optional(),
+        output: message.optional(),
+      })),
+    })),
+    attempts: z.array(z.object({
+      pluginId: z.string(),
+      plugin: z.string(),
+      outcome: z.enum(["ok", "empty", "partial", "error", "timeout"]),
+      servicesFound: z.number().int(),
+      durationMs: z.number(),
+      message: z.string(),
+      details: z.array(z.string()).nullable(),
+    })),
+    truncated: z.boolean(),
+    note: z.string().optional(),
+  }),
+  async run(host, { url, service, method, ...options }, signal) {
+    const discovery = await host.caller.discover(url, { ...options, signal });
+    const { attempts } = discovery;
+    if (discovery.services.length === 0) {
+      const tried = attempts.map((attempt) => `${attempt.plugin}: ${attempt.message}`).join("; ");
+      throw new BowireError(
+        "not_discovered",
+        `found no API at "${redactUrl(discovery.url)}" (${tried})`,
+        {
+          hint:
+            "give the URL of the description document itself, or call without one: an HTTP verb as method, no service",
+          details: { attempts },
+          retryable: attempts.some(({ outcome }) => outcome === "timeout"),
+        },
+      );
+    }
+    return viewDiscovery(discovery, { service, method });
+  },
+});

@@ -1,0 +1,9 @@
+/**
+ * What Bowire remembers on disk. The only room that touches the home folder.
+ *
+ * @module
+ */
+export { EnvironmentStore } from "./environments.ts";
+export { resolveHome } from "./home.ts";
+export { JsonFile, type JsonRead } from "./json_file.ts";
+export { TypedUrlStore } from "./typed_urls.ts";

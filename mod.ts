@@ -1,0 +1,45 @@
+/**
+ * Bowire as a library: explore and call APIs, and let agents do so over MCP, from inside a Deno app.
+ *
+ * @example Serve MCP next to an app of your own
+ * ```ts
+ * import { createBowire } from "@bowire/cli/mod";
+ *
+ * const bowire = await createBowire({
+ *   home: ".bowire",
+ *   allowedServerUrls: ["https://api.example.com"],
+ *   loadAllowlistFromEnvironments: false,
+ * });
+ * const answer = await bowire.fetch(new Request("http://localhost/mcp", { method: "OPTIONS" }));
+ * console.assert(answer.status === 204);
+ * await bowire.close();
+ * ```
+ *
+ * @module
+ */
+import { type Bowire, type BowireOptions, composeBowire } from "./lib/bowire.ts";
+import { resolveHome } from "./lib/store/mod.ts";
+import { plugins } from "./plugins/mod.ts";
+
+/** Options of {@linkcode createBowire}. */
+export interface CreateBowireOptions extends BowireOptions {
+  /** The home folder. @default `BOWIRE_DATA_DIR`, else `.bowire` in the user's profile */
+  readonly home?: string;
+}
+
+/**
+ * Makes a Bowire with the built-in protocols.
+ *
+ * @throws {BowireError} `invalid_url` for a bad URL in the options, `usage` when no home folder is
+ * given and none can be found.
+ */
+export async function createBowire(options: CreateBowireOptions = {}): Promise<Bowire> {
+  const home = options.home ?? resolveHome((name) => Deno.env.get(name));
+  return await composeBowire(options, { home, plugins });
+}
+
+export type { Bowire, BowireOptions } from "./lib/bowire.ts";
+export { BowireError, type BowireErrorOptions, type ErrorCode } from "./lib/errors/mod.ts";
+export type { Host, HostOptions } from "./lib/host/mod.ts";
+export type * from "./lib/model/mod.ts";
+export { VERSION } from "./lib/version.ts";
