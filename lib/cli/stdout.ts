@@ -16,6 +16,7 @@ export function claimStdout(): WritableStream<Uint8Array> {
   const stdout = Deno.stdout.writable;
   Object.defineProperty(process, "stdout", { get: () => process.stderr, configurable: true });
   Object.defineProperty(Deno, "stdout", { value: Deno.stderr, configurable: true });
-  globalThis.console = new Console(process.stderr, process.stderr);
+  // Into the present object rather than in its place: `node:console` and early importers hold it.
+  Object.assign(globalThis.console, new Console(process.stderr, process.stderr));
   return stdout;
 }
