@@ -4,8 +4,8 @@
  * @module
  */
 import type { Allowlist } from "../gate/mod.ts";
-import type { ServeOptions } from "./commands/mcp.ts";
 import { isOutranked, type ListenSettings } from "./listen.ts";
+import type { ServeOptions } from "./serve_options.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Prints notices on standard error, one a line. */

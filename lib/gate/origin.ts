@@ -42,7 +42,8 @@ function forbidden(header: string, value: string): Response {
       id: null,
       error: {
         code: -32000,
-        message: `Forbidden: the ${header} header "${shown}" is not one this server answers to`,
+        message:
+          `Forbidden: the ${header} header "${shown}" is not one this server answers to (--allow-host)`,
       },
     },
     { status: 403 },

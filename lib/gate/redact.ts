@@ -39,10 +39,12 @@ export function redactUrl(url: string): string {
     );
 }
 
-/** Masks the values of secret names in a header-like record; the other entries are kept. */
+/** Masks secrets in a header-like record: by name, and in URLs that a value holds. */
 export function redactRecord(record: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(record).map(([name, value]) => [name, isSecretName(name) ? MASK : value]),
+    Object.entries(record).map((
+      [name, value],
+    ) => [name, isSecretName(name) ? MASK : redactUrl(value)]),
   );
 }
 

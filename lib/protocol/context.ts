@@ -6,35 +6,7 @@
  */
 import { BowireError, messageOf } from "../errors/mod.ts";
 import { type Allowlist, redactUrl, type Target } from "../gate/mod.ts";
-
-/** Bounds of one exchange. */
-export interface HttpLimits {
-  /** For the whole exchange, redirects and body included, in milliseconds. @default the call's */
-  readonly timeoutMs?: number;
-  /** Most bytes of the answer's body after decompression. @default 16777216 */
-  readonly maxBytes?: number;
-  /** Most redirects that are followed. @default 10 */
-  readonly maxRedirects?: number;
-}
-
-/** A request that can be sent again after a redirect. */
-export interface HttpRequest extends HttpLimits {
-  /** @default "GET" */
-  readonly method?: string;
-  readonly headers?: readonly (readonly [name: string, value: string])[];
-  readonly body?: string | Uint8Array<ArrayBuffer> | FormData;
-}
-
-/** A whole answer. */
-export interface HttpAnswer {
-  /** Where it came from after redirects. */
-  readonly url: string;
-  readonly status: number;
-  readonly reason: string;
-  /** Lower-case names, in order; `set-cookie` once per cookie. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: Uint8Array<ArrayBuffer>;
-}
+import type { HttpAnswer, HttpRequest } from "./exchange.ts";
 
 /** The guarded way out for one call. */
 export interface CallContext {
@@ -65,21 +37,22 @@ const DEFAULT_MAX_REDIRECTS = 10;
 const PORTABLE_HEADERS = new Set(["accept", "accept-language", "content-type", "user-agent"]);
 
 /**
- * Makes the context of one call.
+ * Makes the context of one call. Its time starts now.
  *
- * @param timeoutMs the limit of exchanges that name none themselves, in milliseconds.
+ * @param timeoutMs the limit for all exchanges of the call together, in milliseconds.
  */
 export function createContext(
   allowlist: Allowlist,
   signal: AbortSignal,
-  { timeoutMs: defaultTimeoutMs = DEFAULT_TIMEOUT_MS }: { timeoutMs?: number } = {},
+  { timeoutMs = DEFAULT_TIMEOUT_MS }: { timeoutMs?: number } = {},
 ): CallContext {
+  const deadline = AbortSignal.timeout(timeoutMs);
   return {
     signal,
     admit: (url, via) => allowlist.admit(url, via),
     async fetch(target, request = {}) {
-      const timeoutMs = request.timeoutMs ?? defaultTimeoutMs;
-      const timer = AbortSignal.timeout(timeoutMs);
+      const limitMs = Math.min(request.timeoutMs ?? timeoutMs, timeoutMs);
+      const timer = AbortSignal.any([deadline, AbortSignal.timeout(limitMs)]);
       try {
         return await exchange(allowlist, target, request, AbortSignal.any([signal, timer]));
       } catch (error) {
@@ -88,11 +61,8 @@ export function createContext(
           throw new BowireError("cancelled", `call to ${place(target)} was cancelled`);
         }
         if (timer.aborted) {
-          throw new BowireError(
-            "timeout",
-            `no answer from ${place(target)} within ${timeoutMs} ms`,
-            { retryable: true },
-          );
+          const waited = `no answer from ${place(target)} within ${limitMs} ms`;
+          throw new BowireError("timeout", waited, { retryable: true });
         }
         throw dialError(target, error);
       }

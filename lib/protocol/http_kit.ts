@@ -5,7 +5,7 @@
  */
 import { Buffer } from "node:buffer";
 import { VERSION } from "../version.ts";
-import type { HttpAnswer } from "./context.ts";
+import type { HttpAnswer } from "./exchange.ts";
 
 /** Sent as `User-Agent` unless the caller names another. */
 export const USER_AGENT = `bowire/${VERSION}`;

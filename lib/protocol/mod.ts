@@ -8,10 +8,8 @@ export {
   createContext,
   DEFAULT_MAX_BYTES,
   DEFAULT_TIMEOUT_MS,
-  type HttpAnswer,
-  type HttpLimits,
-  type HttpRequest,
 } from "./context.ts";
+export type { HttpAnswer, HttpLimits, HttpRequest } from "./exchange.ts";
 export {
   contentTypeOf,
   decodeBody,

@@ -5,34 +5,14 @@
  */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { composeBowire } from "../../bowire.ts";
-import type { ToolNameStyle } from "../../mcp/mod.ts";
+import { LOOPBACK_NAMES } from "../../gate/mod.ts";
 import { resolveHome } from "../../store/mod.ts";
 import { printNotices } from "../banner.ts";
 import { hostNamesOf, type ListenSettings, readText, resolveAddresses } from "../listen.ts";
 import { readVariable } from "../log.ts";
 import { serveHttp } from "../serve_http.ts";
+import type { ServeOptions } from "../serve_options.ts";
 import type { Session } from "../session.ts";
-
-/** The options of `mcp serve` as commander collects them. */
-export interface ServeOptions {
-  readonly bind: "stdio" | "http";
-  readonly port?: number;
-  readonly host?: string;
-  readonly token?: string;
-  readonly tokenFile?: string;
-  readonly cert?: string;
-  readonly key?: string;
-  readonly allowInsecureBind?: boolean;
-  readonly allowUrl: readonly string[];
-  readonly allowInvoke?: boolean;
-  readonly allowArbitraryUrls?: boolean;
-  /** False for `--no-confirm`. */
-  readonly confirm: boolean;
-  /** False for `--no-env-allowlist`. */
-  readonly envAllowlist: boolean;
-  readonly toolNames: ToolNameStyle;
-  readonly stateless?: boolean;
-}
 
 const EXAMPLES = `
 Examples:
@@ -65,6 +45,10 @@ export function addMcpCommands(program: Command, session: Session): void {
     .option("--token-file <file>", "require the bearer token in this file")
     .option("--cert <file>", "serve TLS with this certificate (PEM)")
     .option("--key <file>", "private key of the certificate (PEM)")
+    .option(
+      "--allow-host <name...>",
+      "also answer to this host name (behind a proxy, in a container)",
+    )
     .option("--allow-insecure-bind", "listen beyond this machine without token or TLS")
     .addOption(
       new Option("--allow-url <url...>", "let agents reach this URL and everything below it")
@@ -105,7 +89,7 @@ async function serve(options: ServeOptions, session: Session): Promise<void> {
     toolNames: options.toolNames,
     sessions: options.stateless !== true,
     token,
-    hostNames: ["localhost", "127.0.0.1", "[::1]", ...hostNamesOf(addresses)],
+    hostNames: [...LOOPBACK_NAMES, ...hostNamesOf(addresses), ...options.allowHost ?? []],
   }, { home: resolveHome(readVariable), plugins: session.plugins, urlSource: "flag" });
   printNotices(session.terminal, options, { settings, allowlist: bowire.host.allowlist });
   if (isHttp) return await serveHttp(bowire, session, { addresses, settings });

@@ -1,0 +1,34 @@
+/**
+ * One HTTP exchange as plain data.
+ *
+ * @module
+ */
+
+/** Bounds of one exchange. */
+export interface HttpLimits {
+  /** For the exchange, redirects and body included, in milliseconds. @default what the call has left */
+  readonly timeoutMs?: number;
+  /** Most bytes of the answer's body after decompression. @default 16777216 */
+  readonly maxBytes?: number;
+  /** Most redirects that are followed. @default 10 */
+  readonly maxRedirects?: number;
+}
+
+/** A request that can be sent again after a redirect. */
+export interface HttpRequest extends HttpLimits {
+  /** @default "GET" */
+  readonly method?: string;
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  readonly body?: string | Uint8Array<ArrayBuffer> | FormData;
+}
+
+/** A whole answer. */
+export interface HttpAnswer {
+  /** Where it came from after redirects. */
+  readonly url: string;
+  readonly status: number;
+  readonly reason: string;
+  /** Lower-case names, in order; `set-cookie` once per cookie. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Uint8Array<ArrayBuffer>;
+}
