@@ -33,7 +33,7 @@ const permissions = [
   `--allow-write=${home}`,
   "--allow-net",
 ];
-const peers = `${root}tests/peers/node_modules`;
+const peers = `${root}tests/peers/programs/node_modules`;
 const candidates: readonly { name: string; command: string; args: string[] }[] = [
   {
     name: "bowire, TypeScript",
