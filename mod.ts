@@ -39,7 +39,10 @@ export async function createBowire(options: CreateBowireOptions = {}): Promise<B
 }
 
 export type { Bowire, BowireOptions } from "./lib/bowire.ts";
+export type { DiscoverOptions, Invoked, InvokeRequest } from "./lib/call/mod.ts";
 export { BowireError, type BowireErrorOptions, type ErrorCode } from "./lib/errors/mod.ts";
-export type { Host, HostOptions } from "./lib/host/mod.ts";
+export type { HostOptions } from "./lib/host/mod.ts";
+export type { HttpFaceOptions } from "./lib/http/mod.ts";
+export type { ToolNameStyle } from "./lib/mcp/mod.ts";
 export type * from "./lib/model/mod.ts";
 export { VERSION } from "./lib/version.ts";

@@ -4,9 +4,11 @@
  * @module
  */
 import { getLogger } from "@logtape/logtape";
+import type { DiscoverOptions, Invoked, InvokeRequest } from "./call/mod.ts";
 import { Host, type HostOptions, type HostParts } from "./host/mod.ts";
 import { createHttpFace, type HttpFaceOptions } from "./http/mod.ts";
-import { type Catalogue, createEndpoint, serveStreams, type ToolNameStyle } from "./mcp/mod.ts";
+import { createEndpoint, serveStreams, type ToolNameStyle } from "./mcp/mod.ts";
+import type { Discovery } from "./model/mod.ts";
 import { createServerCatalogue } from "./server/mod.ts";
 
 const log = getLogger(["bowire", "mcp"]);
@@ -20,9 +22,7 @@ export interface BowireOptions extends HostOptions, HttpFaceOptions {
 }
 
 /** A running Bowire. */
-export interface Bowire {
-  readonly host: Host;
-  readonly catalogue: Catalogue;
+export interface Bowire extends AsyncDisposable {
   /** Serves MCP over HTTP: hand it to `Deno.serve`, or mount it in an app of your own. */
   fetch(request: Request): Promise<Response>;
   /** Serves MCP over two byte streams until the input ends. */
@@ -30,9 +30,25 @@ export interface Bowire {
     input: ReadableStream<Uint8Array>,
     output: WritableStream<Uint8Array>,
   ): Promise<void>;
+  /**
+   * Lists what an allowed URL offers.
+   *
+   * @throws {BowireError} when the URL is refused or no protocol speaks its scheme.
+   */
+  discover(url: string, options?: DiscoverOptions): Promise<Discovery>;
+  /**
+   * Makes one unary call to an allowed URL. An error status of the target is a result.
+   *
+   * @throws {BowireError} when the URL is refused or the call cannot be made.
+   */
+  invoke(request: InvokeRequest): Promise<Invoked>;
   /** Ends sessions and requests in flight. */
   close(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** A Bowire whose parts can be looked at. */
+export interface ComposedBowire extends Bowire {
+  readonly host: Host;
 }
 
 /**
@@ -40,7 +56,10 @@ export interface Bowire {
  *
  * @throws {BowireError} `invalid_url` for a bad URL in the options.
  */
-export async function composeBowire(options: BowireOptions, parts: HostParts): Promise<Bowire> {
+export async function composeBowire(
+  options: BowireOptions,
+  parts: HostParts,
+): Promise<ComposedBowire> {
   const host = await Host.open(options, parts);
   const catalogue = createServerCatalogue(host);
   const shown = {
@@ -48,12 +67,17 @@ export async function composeBowire(options: BowireOptions, parts: HostParts): P
     onError: (error: Error) => log.debug("MCP: {message}", { message: error.message }),
   };
   const endpoint = createEndpoint(catalogue, { ...shown, sessions: options.sessions ?? true });
-  const close = () => endpoint.close();
+  const closing = new AbortController();
+  const close = async () => {
+    closing.abort();
+    await endpoint.close();
+  };
   return {
     host,
-    catalogue,
     fetch: createHttpFace(endpoint, options),
     serveStreams: (input, output) => serveStreams(catalogue, { ...shown, input, output }),
+    discover: (url, options) => host.caller.discover(url, { ...options, signal: closing.signal }),
+    invoke: (request) => host.caller.invoke(request, closing.signal),
     close,
     [Symbol.asyncDispose]: close,
   };

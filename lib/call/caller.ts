@@ -19,12 +19,15 @@ import { discover, type DiscoverOptions } from "./discover.ts";
 export interface InvokeRequest {
   /** With or without a `hint@`. */
   readonly url: string;
+  /** Empty for an ad-hoc call, where the protocol has such. */
   readonly service: string;
+  /** Name, or full name. */
   readonly method: string;
   /** Id of the protocol; found out when left out. */
   readonly protocol?: string | undefined;
   /** JSON texts. */
   readonly messages: readonly string[];
+  /** Request headers, gRPC metadata and the like. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   /** For the whole call, in milliseconds. @default 30000 */
   readonly timeoutMs?: number | undefined;
@@ -32,7 +35,9 @@ export interface InvokeRequest {
 
 /** A finished call, and the protocol that made it. */
 export interface Invoked {
+  /** The protocol's id. */
   readonly protocol: string;
+  /** What came back. */
   readonly invocation: Invocation;
 }
 

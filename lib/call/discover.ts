@@ -20,6 +20,7 @@ const log = getLogger(["bowire", "call"]);
 export interface DiscoverOptions {
   /** Id of the only protocol to try; all that claim the URL when left out. */
   readonly protocol?: string | undefined;
+  /** Headers or the like for the requests that discovery makes. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   /** For all protocols together, in milliseconds. @default 20000 */
   readonly timeoutMs?: number | undefined;

@@ -34,6 +34,7 @@ export type ErrorCode =
 export interface BowireErrorOptions {
   /** The next thing to do, usually a command or an argument. */
   readonly hint?: string;
+  /** What was thrown below. */
   readonly cause?: unknown;
   /** Facts for programs: plain JSON data. */
   readonly details?: Readonly<Record<string, unknown>>;
@@ -53,12 +54,18 @@ export interface BowireErrorOptions {
  * ```
  */
 export class BowireError extends Error {
+  /** Always `BowireError`. */
   override readonly name = "BowireError";
+  /** The reason, for programs. */
   readonly code: ErrorCode;
+  /** The next thing to do. */
   readonly hint: string | undefined;
+  /** Facts for programs. */
   readonly details: Readonly<Record<string, unknown>> | undefined;
+  /** Whether the same request may succeed later without a change. */
   readonly retryable: boolean;
 
+  /** Makes an error; see the class for how a message is written. */
   constructor(code: ErrorCode, message: string, options: BowireErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;

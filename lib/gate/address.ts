@@ -50,12 +50,15 @@ export function parseAddress(raw: string): Address {
   const { hint, rest } = splitHint(raw.trim());
   const match = /^([a-z][a-z0-9+.-]*):\/\/(.+)$/i.exec(rest);
   if (match === null) {
-    refuse(raw, "it has no scheme", `write it out, as in "http://${rest.replace(/^\/+/, "")}"`);
+    refuse(
+      raw,
+      "it has no scheme",
+      `write it out, as in "http://${shown(rest.replace(/^\/+/, ""))}"`,
+    );
   }
   const [, givenScheme = "", afterScheme = ""] = match;
   const scheme = givenScheme.toLowerCase();
-  // Schemes that the URL standard does not know get no host rules, so they borrow those of ftp,
-  // whose default port nobody else means.
+  // Schemes that the URL standard does not know get no host rules, so they borrow those of ftp.
   const parsed = URL.parse(isSpecial(scheme) ? rest : `ftp://${afterScheme}`);
   if (parsed === null || parsed.hostname === "") refuse(raw, "its host or port is not valid");
   if (parsed.username !== "" || parsed.password !== "") {
@@ -63,8 +66,12 @@ export function parseAddress(raw: string): Address {
   }
   const host = canonicalHost(parsed.hostname);
   if (host === "") refuse(raw, "its host is empty");
-  const port = parsed.port === "" ? DEFAULT_PORTS[scheme] ?? 0 : Number(parsed.port);
-  const shownPort = parsed.port === "" || port === DEFAULT_PORTS[scheme] ? "" : `:${port}`;
+  // A port that is the default of ftp is lost; a second lender keeps it.
+  const givenPort = parsed.port === "" && !isSpecial(scheme)
+    ? URL.parse(`http://${afterScheme}`)?.port ?? ""
+    : parsed.port;
+  const port = givenPort === "" ? DEFAULT_PORTS[scheme] ?? 0 : Number(givenPort);
+  const shownPort = givenPort === "" || port === DEFAULT_PORTS[scheme] ? "" : `:${port}`;
   return {
     hint,
     scheme,
@@ -101,7 +108,7 @@ function isSpecial(scheme: string): boolean {
 
 function canonicalHost(hostname: string): string {
   const mapped = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(hostname);
-  if (mapped === null) return hostname.replace(/\.$/, "");
+  if (mapped === null) return hostname.replace(/(?<!\.)\.+$/, "");
   const [high = 0, low = 0] = mapped.slice(1).map((group) => parseInt(group, 16));
   return [high >> 8, high & 255, low >> 8, low & 255].join(".");
 }
@@ -132,7 +139,12 @@ function climbs(segment: string): boolean {
 function refuse(raw: string, reason: string, hint?: string): never {
   throw new BowireError(
     "invalid_url",
-    `cannot use the URL "${redactUrl(raw.slice(0, 200))}": ${reason}`,
+    `cannot use the URL "${shown(raw)}": ${reason}`,
     hint === undefined ? {} : { hint },
   );
+}
+
+/** Redacted before it is cut: half a password is one, too. */
+function shown(url: string): string {
+  return redactUrl(url).slice(0, 200);
 }

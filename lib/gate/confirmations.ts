@@ -34,6 +34,8 @@ export class ConfirmationStore {
   /** Parks a change. @returns the token that redeems it. */
   issue(change: ConfirmedChange): string {
     this.#sweep();
+    const [oldest] = this.#pending.keys();
+    if (oldest !== undefined && this.#pending.size >= MAX_PENDING) this.#pending.delete(oldest);
     const token = crypto.randomUUID().replaceAll("-", "");
     this.#pending.set(token, { key: keyOf(change), expiresAt: this.#now() + CONFIRMATION_TTL_MS });
     return token;
@@ -72,7 +74,7 @@ export class ConfirmationStore {
   #sweep(): void {
     const now = this.#now();
     for (const [token, { expiresAt }] of this.#pending) {
-      if (expiresAt <= now || this.#pending.size >= MAX_PENDING) this.#pending.delete(token);
+      if (expiresAt <= now) this.#pending.delete(token);
       else break; // insertion order is expiry order
     }
   }

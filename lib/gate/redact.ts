@@ -11,32 +11,45 @@ export const MASK = "***";
 const SECRET_NAME = new RegExp(
   "(^|_)(" +
     "authorization|authentication|proxy_authorization|cookie|set_cookie|cookies|" +
-    "password|passwd|passphrase|pwd|secret|secrets|credential|credentials|" +
-    "token|tokens|jwt|bearer|api_?key|apikey|access_?key|private_?key|secret_?key|" +
-    "client_?secret|session_?id|sessionid|signature|sig|csrf|xsrf|otp|pin_?code" +
+    "password|passwd|passphrase|pwd|(?:client)?secrets?|credential|credentials|" +
+    "(?:access|auth|csrf|id|refresh|session|xsrf)?tokens?|jwt|bearer|" +
+    "(?:access|account|api|app|application|auth|encryption|functions|license|master|private|" +
+    "secret|shared|signing|subscription)_?key|" +
+    "(?:j?session|phpsess)_?id|signature|sig|csrf|xsrf|otp|pin_?code" +
     ")(_|$)",
 );
-const HARMLESS_NAME =
-  /(^|_)(page|next|next_page|continuation|sync)_tokens?$|^tokens?_(count|used|type|url|endpoint)$/;
+const HARMLESS_NAME = new RegExp(
+  "(^|_)(page|next|continuation|sync)_tokens?$|^tokens?_(count|used|type|url|endpoint)$|" +
+    "(^|_)(max|new|total|prompt|completion|input|output|reasoning)_tokens$", // of a language model
+);
 
 /** True when a header, query, form, JSON or variable name is one that carries secrets. */
 export function isSecretName(name: string): boolean {
   const words = name
-    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, "_")
     .replace(/[^A-Za-z0-9]+/g, "_")
     .toLowerCase();
   return SECRET_NAME.test(words) && !HARMLESS_NAME.test(words);
 }
 
+/** How many URLs inside a URL are looked into, one in the query of the other. */
+const MAX_NESTED_URLS = 3;
+
 /** A URL for people and logs: userinfo and secret query values masked, the rest as given. */
 export function redactUrl(url: string): string {
+  return redactNested(url, MAX_NESTED_URLS);
+}
+
+function redactNested(url: string, depth: number): string {
   return url
-    .replace(/(:\/\/)[^/?#@\s]*@/g, `$1${MASK}@`)
-    .replace(
-      /([?&#])([^=&#\s]+)=([^&#\s]*)/g,
-      (whole, mark, name, value) =>
-        value !== "" && isSecretName(decode(name)) ? `${mark}${name}=${MASK}` : whole,
-    );
+    .replace(/(:\/\/)[^/?#\s]*@/g, `$1${MASK}@`)
+    .replace(/^[^/?#\s@:]*:[^/?#\s]*@/, `${MASK}@`) // the scheme was forgotten
+    .replace(/([?&#])([^?=&#\s]+)=([^&#\s]+)/g, (whole, mark, name, value) => {
+      if (isSecretName(decode(name))) return `${mark}${name}=${MASK}`;
+      const inner = decode(value);
+      const redacted = depth === 0 ? inner : redactNested(inner, depth - 1);
+      return redacted === inner ? whole : `${mark}${name}=${encodeURIComponent(redacted)}`;
+    });
 }
 
 /** Masks secrets in a header-like record: by name, and in URLs that a value holds. */
@@ -51,7 +64,7 @@ export function redactRecord(record: Readonly<Record<string, string>>): Record<s
 /** Masks secrets in JSON data at any depth: strings and numbers under a secret name. */
 export function redactJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(redactJson);
-  if (value === null || typeof value !== "object") return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map((
       [name, member],
@@ -61,12 +74,18 @@ export function redactJson(value: unknown): unknown {
 
 function maskLeaves(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(maskLeaves);
-  if (value !== null && typeof value === "object") {
+  if (isObject(value)) {
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => [name, maskLeaves(member)]),
     );
   }
   return value === "" || value === null || typeof value === "boolean" ? value : MASK;
+}
+
+/** True for an object of members; numbers that `JSON.rawJSON` keeps exact are frozen and have none. */
+function isObject(value: unknown): value is object {
+  return value !== null && typeof value === "object" &&
+    !(Object.isFrozen(value) && "rawJSON" in value);
 }
 
 function decode(text: string): string {

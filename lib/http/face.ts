@@ -17,7 +17,7 @@ export interface HttpFaceOptions {
   readonly token?: string | undefined;
   /** Host names, without port, that requests may be addressed to and pages may come from. @default loopback */
   readonly hostNames?: readonly string[] | undefined;
-  /** @default /mcp and /bowire/mcp */
+  /** Paths at which MCP is served. @default /mcp and /bowire/mcp */
   readonly mcpPaths?: readonly string[] | undefined;
 }
 

@@ -8,9 +8,11 @@
 export interface Invocation {
   /** The protocol's status name: `OK`, `NotFound`, `Unavailable` … or a number for ad-hoc calls. */
   readonly status: string;
+  /** True when the target did what was asked. */
   readonly ok: boolean;
   /** True when the same call may succeed later without a change (busy, unavailable, timed out). */
   readonly retryable: boolean;
+  /** Milliseconds from sending to the last byte. */
   readonly durationMs: number;
   /** The answer as text, JSON where the protocol has JSON; `null` when it is empty or binary. */
   readonly response: string | null;

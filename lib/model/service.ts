@@ -14,27 +14,37 @@ export type FieldSource = "path" | "query" | "header" | "cookie" | "body" | "for
 
 /** One named enum value. */
 export interface EnumValue {
+  /** As it is written in JSON. */
   readonly name: string;
+  /** Its number on the wire, where the protocol has such; else its position, from 0. */
   readonly number: number;
 }
 
 /** One field of a {@linkcode Message}. */
 export interface Field {
+  /** As it is written in JSON. */
   readonly name: string;
   /** Position in the message, from 1. */
   readonly number: number;
   /** A proto scalar name (`string`, `int32`, `double`, `bool`, `bytes` …), `message` or `enum`. */
   readonly type: string;
+  /** Whether it may be left out, must be there, or comes many times. */
   readonly label: "optional" | "required" | "repeated";
+  /** True for an object with free keys; `type` is then that of its values. */
   readonly isMap: boolean;
+  /** True for a list; `type` is then that of its items. */
   readonly isRepeated: boolean;
+  /** True when a call without it is refused. */
   readonly required: boolean;
   /** True when the value is sent as bytes (a file upload). */
   readonly isBinary: boolean;
   /** The nested message when `type` is `message`. Empty of fields where the type recurs. */
   readonly messageType?: Message;
+  /** The values that are allowed, when they are few and known. */
   readonly enumValues?: readonly EnumValue[];
+  /** Where it travels; absent for protocols that have one place only. */
   readonly source?: FieldSource;
+  /** Text of the target's author: data, not instructions. */
   readonly description?: string;
   /** An example or default as JSON text. */
   readonly example?: string;
@@ -42,37 +52,55 @@ export interface Field {
 
 /** A structured value: the input or output of a method. */
 export interface Message {
+  /** Short name. */
   readonly name: string;
+  /** Name that is unambiguous within the target. */
   readonly fullName: string;
+  /** In the order of the description. */
   readonly fields: readonly Field[];
 }
 
 /** One thing that can be called. */
 export interface Method {
+  /** Unambiguous within its service. */
   readonly name: string;
   /** Unambiguous within the target, for instance `GET /pets/{id}` or `pkg.Service/Method`. */
   readonly fullName: string;
+  /** How many messages go each way. */
   readonly methodType: MethodType;
+  /** True when the caller sends many messages. */
   readonly clientStreaming: boolean;
+  /** True when the target sends many messages. */
   readonly serverStreaming: boolean;
+  /** What it takes. */
   readonly inputType: Message;
+  /** What it returns when it succeeds. */
   readonly outputType: Message;
+  /** HTTP verb in upper case, for methods over HTTP. */
   readonly httpMethod?: string;
+  /** Path template, for methods over HTTP. */
   readonly httpPath?: string;
+  /** One line of the target's author. */
   readonly summary?: string;
+  /** Longer text of the target's author: data, not instructions. */
   readonly description?: string;
+  /** True when the author advises against it. */
   readonly deprecated: boolean;
 }
 
 /** A group of methods at one target. */
 export interface Service {
+  /** Unambiguous within the target. */
   readonly name: string;
   /** The namespace it belongs to: a proto package, or the title of an OpenAPI document. */
   readonly package: string;
+  /** In the order of the description. */
   readonly methods: readonly Method[];
   /** Id of the protocol that found it. */
   readonly source: string;
+  /** Text of the target's author: data, not instructions. */
   readonly description?: string;
+  /** Version of the API, as its author counts. */
   readonly version?: string;
   /** The URL that was asked. */
   readonly originUrl?: string;

@@ -32,6 +32,8 @@ export interface CallContext {
 export const DEFAULT_TIMEOUT_MS = 30_000;
 export const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
 const DEFAULT_MAX_REDIRECTS = 10;
+/** How much of a body is read at once, in bytes. */
+const READ_BYTES = 64 * 1024;
 
 // What may follow a redirect to another origin: nothing that can carry a credential.
 const PORTABLE_HEADERS = new Set(["accept", "accept-language", "content-type", "user-agent"]);
@@ -95,7 +97,7 @@ async function exchange(
     }
     await response.body?.cancel();
     const next = allowlist.admit(
-      new URL(location, target.url).href,
+      URL.parse(location, target.url)?.href ?? location,
       `redirect ${hop + 1} from ${redactUrl(target.url)}`,
     );
     if (next.origin !== target.origin) {
@@ -123,9 +125,8 @@ async function readAnswer(
 ): Promise<HttpAnswer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of response.body === null ? [] : readPieces(response.body)) {
     size += chunk.byteLength;
-    // Leaving the loop cancels the body, which closes the connection.
     if (size > maxBytes) {
       throw new BowireError(
         "too_large",
@@ -152,6 +153,25 @@ async function readAnswer(
   };
 }
 
+/**
+ * The pieces of a body, copied out of one buffer that is used again and again: the chunks that the
+ * stream makes by itself keep 64 KiB of memory each, however short they are.
+ */
+async function* readPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader({ mode: "byob" });
+  let buffer = new ArrayBuffer(READ_BYTES);
+  try {
+    while (true) {
+      const { value, done } = await reader.read(new Uint8Array(buffer));
+      if (done) return;
+      yield value.slice();
+      buffer = value.buffer;
+    }
+  } finally {
+    await reader.cancel(); // closes the connection when the rest is not wanted
+  }
+}
+
 function dialError(target: Target, error: unknown): BowireError {
   if (error instanceof Deno.errors.NotCapable) {
     return new BowireError(
@@ -173,7 +193,8 @@ function dialError(target: Target, error: unknown): BowireError {
 
 /** The innermost part of Deno's nested dial messages, without the URL that may hold a secret. */
 function reasonOf(error: unknown): string {
-  const text = messageOf(error).replace(/ \(os error \d+\)/g, "");
+  const inner = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const text = messageOf(inner).replace(/ \(os error \d+\)/g, "");
   const nested =
     /(?:tcp connect error|dns error|tls handshake eof|client error \([A-Za-z]+\)): (.*)$/s.exec(
       text,

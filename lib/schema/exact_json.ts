@@ -22,8 +22,8 @@ export function isRawJson(value: unknown): value is RawJson {
   return engine.isRawJSON(value);
 }
 
-// A cheap look before the slow parse: only such spellings can hold what a double cannot.
-const MAY_ROUND = /\d{16}|\d\.\d{15}|\.\d{16}|\d[eE]/;
+// A cheap look before the slow parse: a double holds any number of up to 15 digits.
+const MAY_ROUND = /[\d.]{16}|\d[eE]/;
 
 /**
  * Parses JSON text; every number stays exact.
@@ -53,7 +53,7 @@ function normalForm(number: string): string {
   if (match === null) return number;
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = match;
   const digits = (whole + fraction).replace(/^0+/, "");
-  const significant = digits.replace(/0+$/, "");
+  const significant = digits.replace(/(?<!0)0+$/, ""); // looks at each run of zeros once
   if (significant === "") return "0";
   return `${sign}${significant}e${
     Number(exponent) - fraction.length + digits.length - significant.length

@@ -10,11 +10,11 @@
  */
 export function substitute(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(
-    /\{\{\{\{(.*?)\}\}\}\}|\$\$\{([^{}]*)\}|\{\{\s*([^{}]+?)\s*\}\}|\$\{([^{}]+)\}/g,
+    /\{\{\{\{([^{}]*)\}\}\}\}|\$\$\{([^{}]*)\}|\{\{([^{}]+)\}\}|\$\{([^{}]+)\}/g,
     (whole, literal, oldLiteral, name, oldName) => {
       if (literal !== undefined) return `{{${literal}}}`;
       if (oldLiteral !== undefined) return `\${${oldLiteral}}`;
-      const key: string = name ?? oldName;
+      const key: string = name?.trim() ?? oldName;
       return Object.hasOwn(values, key) ? values[key] ?? whole : whole;
     },
   );

@@ -73,6 +73,14 @@ export const pendingOutput = {
   note: z.string().optional(),
 };
 
+/** What a failure answers instead: clients hold it against the same schema (SDK 1 does). */
+const errorOutput = z.looseObject({
+  code: z.string(),
+  message: z.string(),
+  retryable: z.boolean(),
+  hint: z.string().optional().describe("what to do next"),
+});
+
 /** Makes a tool of a definition. Schemas are compiled once, here. */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: ToolDefinition<Input, Output>,
@@ -87,7 +95,11 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       description,
       inputSchema: toSchema(access === "change" ? input.extend(confirmationInput) : input, "input"),
       outputSchema: toSchema(
-        access === "change" ? z.object({ ...pendingOutput, ...output.partial().shape }) : output,
+        z.object({
+          ...(access === "change" ? pendingOutput : {}),
+          ...output.partial().shape,
+          error: errorOutput.optional(),
+        }),
         "output",
       ),
       annotations: annotate(access, definition.opensWorld ?? access === "call"),
@@ -119,10 +131,14 @@ function toSchema(schema: z.ZodObject, io: "input" | "output"): ObjectSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io,
     override: ({ jsonSchema }) => {
-      // True of every integer and every object key in JSON: only costs the reader tokens.
+      // What holds for every integer, object key and member in JSON only costs the reader tokens.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       delete jsonSchema.propertyNames;
+      const { additionalProperties: rest } = jsonSchema;
+      if (typeof rest === "object" && Object.keys(rest).length === 0) {
+        delete jsonSchema.additionalProperties;
+      }
     },
   });
   return { ...rest, type: "object" } as ObjectSchema; // zod's own type also knows boolean schemas

@@ -59,10 +59,16 @@ export class EnvironmentStore {
 
   #check(item: unknown, index: number): Environment {
     if (!isRecord(item)) throw brokenFile(this.path, `environments[${index}] is not an object`);
-    const { id, name } = item;
+    const { id, name, vars } = item;
     if (typeof id !== "string") throw brokenFile(this.path, `environments[${index}] has no "id"`);
     if (name !== undefined && typeof name !== "string") {
       throw brokenFile(this.path, `the name of environments[${index}] is not a string`);
+    }
+    if (vars !== undefined && !isStringRecord(vars)) {
+      throw brokenFile(
+        this.path,
+        `the vars of environments[${index}] are not an object of strings`,
+      );
     }
     return { ...item, id, ...(name === undefined ? {} : { name }) } as Environment;
   }

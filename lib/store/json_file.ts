@@ -82,7 +82,10 @@ export class JsonFile {
     try {
       {
         using file = await Deno.open(temporary, { createNew: true, write: true, mode: 0o600 });
-        await new Blob([text]).stream().pipeTo(file.writable, { preventClose: true });
+        const bytes = new TextEncoder().encode(text);
+        for (let start = 0; start < bytes.length;) {
+          start += await file.write(bytes.subarray(start)); // may write less than it is given
+        }
         await file.syncData();
       }
       await Deno.rename(temporary, this.path);

@@ -57,9 +57,9 @@ try {
     url: allowed.url,
     service: "Ships",
     method: "listShips",
-    body: { limit: 2 },
+    body: { kind: ["ferry"] },
   });
-  showStep('bowire.invoke Ships/listShips {"limit": 2}', [
+  showStep('bowire.invoke Ships/listShips {"kind": ["ferry"]}', [
     ships.text("status"),
     ships.text("response"),
   ]);

@@ -5,6 +5,7 @@
  */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { composeBowire } from "../../bowire.ts";
+import { BowireError } from "../../errors/mod.ts";
 import { LOOPBACK_NAMES } from "../../gate/mod.ts";
 import { resolveHome } from "../../store/mod.ts";
 import { printNotices } from "../banner.ts";
@@ -105,8 +106,13 @@ function interrupted(signal: AbortSignal): Promise<void> {
 }
 
 async function findToken({ token, tokenFile }: ServeOptions): Promise<string | undefined> {
-  if (tokenFile !== undefined) return (await readText(tokenFile, "the token")).trim();
-  return token ?? readVariable("BOWIRE_MCP_TOKEN");
+  const found = tokenFile === undefined
+    ? token ?? readVariable("BOWIRE_MCP_TOKEN")
+    : (await readText(tokenFile, "the token")).trim();
+  if (found === undefined || /^\S+$/.test(found)) return found;
+  throw new BowireError("usage", "cannot use the token: it is empty or holds white space", {
+    hint: "name another with --token-file, or none",
+  });
 }
 
 function parsePort(text: string): number {

@@ -19,7 +19,7 @@ export const environmentList = defineTool({
   output: z.object({
     path: z.string(),
     environments: z.union([
-      z.array(z.unknown()),
+      z.array(z.looseObject({ id: z.string() })),
       z.looseObject({
         globals: z.record(z.string(), z.string()),
         environments: z.array(z.looseObject({ id: z.string() })),
