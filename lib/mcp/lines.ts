@@ -55,9 +55,12 @@ class LineBuffer {
     const wasTooLong = this.size > this.#maxBytes;
     this.size += piece.byteLength;
     if (this.size <= this.#maxBytes) this.#pieces.push(piece.slice());
-    else {
-      if (!wasTooLong) this.#pieces = [join([...this.#pieces, piece]).slice(0, KEPT_BYTES)];
+    else if (wasTooLong) {
       this.#tail = join([this.#tail, piece.slice(-KEPT_BYTES)]).slice(-KEPT_BYTES);
+    } else {
+      const whole = join([...this.#pieces, piece]);
+      this.#pieces = [whole.slice(0, KEPT_BYTES)];
+      this.#tail = whole.slice(-KEPT_BYTES);
     }
   }
 

@@ -39,7 +39,7 @@ export class Sessions {
 
   /** Serves `initialize` with a new session. */
   async start(request: Request, extra: HandleRequestOptions): Promise<Response> {
-    this.#makeRoom();
+    this.#makeRoom(MAX_SESSIONS - 1);
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
       onsessioninitialized: (id) => {
@@ -56,7 +56,7 @@ export class Sessions {
 
   /** Serves a request of an open session; 404 for one that is unknown or somebody else's. */
   async serve(id: string, request: Request, extra: HandleRequestOptions): Promise<Response> {
-    this.#makeRoom();
+    this.#makeRoom(MAX_SESSIONS);
     const session = this.#open.get(id);
     if (session === undefined || session.principal !== principalOf(extra)) return notFound();
     session.usedAt = this.#now();
@@ -72,9 +72,10 @@ export class Sessions {
     await Promise.all(transports.map((transport) => transport.close()));
   }
 
-  #makeRoom(): void {
+  /** Ends the sessions that are idle, and those unused longest while more than `most` are open. */
+  #makeRoom(most: number): void {
     for (const [id, { transport, usedAt }] of this.#open) {
-      if (this.#now() - usedAt < IDLE_MS && this.#open.size <= MAX_SESSIONS) break;
+      if (this.#now() - usedAt < IDLE_MS && this.#open.size <= most) break;
       this.#open.delete(id);
       transport.close();
     }

@@ -141,8 +141,12 @@ function idOf(value: unknown): RequestId | null {
   return typeof value.id === "string" || typeof value.id === "number" ? value.id : null;
 }
 
-/** The id in what is left of an over-long line: its head and its tail. */
+/**
+ * The id in what is left of an over-long line, its head and its tail: only outside of all inner
+ * braces, since arguments may have an "id", too.
+ */
 function idIn(text: string): RequestId | null {
-  const match = /"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)/.exec(text);
+  const match = /^\s*\{[^{}]*?"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)/.exec(text) ??
+    /"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)[^{}]*\}\s*$/.exec(text);
   return match?.[1] === undefined ? null : JSON.parse(match[1]);
 }

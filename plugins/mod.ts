@@ -1,0 +1,12 @@
+/**
+ * The built-in protocols. One line each; their code is loaded at its first use.
+ *
+ * @module
+ */
+import type { Plugin } from "../lib/protocol/mod.ts";
+import { manifest as rest } from "./rest/manifest.ts";
+
+/** All built-in protocols, in the order in which they are tried. */
+export const plugins: readonly Plugin[] = [
+  { manifest: rest, load: async () => (await import("./rest/plugin.ts")).createRest() },
+];

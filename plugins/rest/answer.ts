@@ -1,0 +1,60 @@
+/**
+ * An HTTP answer as an invocation.
+ *
+ * @module
+ */
+import type { Invocation } from "../../lib/model/mod.ts";
+import { decodeBody, headersToRecord, type HttpAnswer, redactUrl } from "../../lib/protocol/mod.ts";
+
+/** Statuses with a name of their own; the others go by their class. */
+const STATUS_NAMES: Readonly<Record<number, string>> = {
+  400: "InvalidArgument",
+  401: "Unauthenticated",
+  403: "PermissionDenied",
+  404: "NotFound",
+  408: "DeadlineExceeded",
+  409: "AlreadyExists",
+  429: "ResourceExhausted",
+  501: "Unimplemented",
+  503: "Unavailable",
+};
+
+const RETRYABLE = [408, 425, 429, 502, 503, 504];
+const NOT_MODIFIED = 304;
+
+/** The name of an HTTP status: that of the gRPC status it is nearest to. */
+export function statusName(status: number): string {
+  const name = STATUS_NAMES[status];
+  if (name !== undefined) return name;
+  if (status >= 500) return "Internal";
+  if (status >= 400) return "FailedPrecondition";
+  // A redirect that was not followed has no such name.
+  return status >= 200 && status < 300 ? "OK" : String(status);
+}
+
+/** How a call is reported. */
+export interface CallRecord {
+  readonly status: string;
+  /** The URL that was called; the answer's is reported if it is another. */
+  readonly url: string;
+  readonly startedMs: number;
+}
+
+/** Turns an answer into an invocation. */
+export function toInvocation(answer: HttpAnswer, call: CallRecord): Invocation {
+  const { text, base64 } = decodeBody(answer);
+  return {
+    status: call.status,
+    ok: answer.status >= 200 && answer.status < 300 || answer.status === NOT_MODIFIED,
+    retryable: RETRYABLE.includes(answer.status),
+    durationMs: Math.round((performance.now() - call.startedMs) * 10) / 10,
+    response: text,
+    ...(base64 === undefined ? {} : { responseBinary: base64 }),
+    metadata: {
+      ...headersToRecord(answer),
+      http_status: String(answer.status),
+      http_reason: answer.reason,
+      ...(answer.url === call.url ? {} : { http_url: redactUrl(answer.url) }),
+    },
+  };
+}

@@ -1,0 +1,131 @@
+/**
+ * A document as services, methods, messages and fields.
+ *
+ * @module
+ */
+import { isJsonMediaType } from "../../lib/protocol/mod.ts";
+import { cleanLine, cleanText } from "../../lib/schema/clean_text.ts";
+import type { Message, Method, Service } from "../../lib/model/mod.ts";
+import type { ApiDocument } from "./document/api_document.ts";
+import { planBody } from "./method/body_plan.ts";
+import { bareMediaType, inputsOf } from "./method/inputs.ts";
+import { entriesOf, isObject, listOf, textOf } from "./document/json.ts";
+import { type FieldSeed, MessageBuilder } from "./messages.ts";
+import { DEFAULT_SERVICE, type MethodEntry } from "./method/methods.ts";
+import { isOnly } from "./document/shapes.ts";
+
+/** Bytes often have no schema at all. */
+const BINARY_SCHEMA = { type: "string", format: "binary" };
+
+/** Fields of one message tree after which its nested messages stay empty. */
+const MAX_FIELDS_PER_MESSAGE = 300;
+/** The same for a document, shared evenly, since schemas within each other multiply. */
+const FIELDS_PER_DOCUMENT = 400_000;
+
+const MAX_SUMMARY_LENGTH = 300;
+const MAX_DESCRIPTION_LENGTH = 2000;
+
+/** Describes all services of a document that was asked for at `originUrl`. */
+export function describeServices(document: ApiDocument, originUrl: string): Service[] {
+  const share = FIELDS_PER_DOCUMENT / (2 * document.methods.length);
+  const maxFields = Math.min(MAX_FIELDS_PER_MESSAGE, share);
+  const inputs = new MessageBuilder(document.shapes, { omitted: "readOnly", maxFields });
+  const outputs = new MessageBuilder(document.shapes, { omitted: "writeOnly", maxFields });
+  const groups = Map.groupBy(document.methods, ({ service }) => service);
+  return [...groups].map(([name, entries]): Service => {
+    const description = describeGroup(document, name);
+    return {
+      name,
+      package: document.title,
+      methods: entries.map((entry) => ({
+        ...headOf(entry),
+        inputType: describeInput(entry, document, inputs),
+        outputType: describeOutput(entry, document, outputs),
+      })),
+      source: "rest",
+      ...(description === undefined ? {} : { description }),
+      ...(document.version === "" ? {} : { version: document.version }),
+      originUrl,
+    };
+  });
+}
+
+/** A tag's description; methods without a tag belong to the document as a whole. */
+function describeGroup(document: ApiDocument, name: string): string | undefined {
+  const holder = listOf(document.root["tags"])
+    .find((tag) => isObject(tag) && tag["name"] === name) ??
+    (name === DEFAULT_SERVICE ? document.root["info"] : undefined);
+  const text = isObject(holder) ? textOf(holder["description"]) : undefined;
+  return text === undefined ? undefined : cleanText(text, MAX_DESCRIPTION_LENGTH);
+}
+
+function headOf(entry: MethodEntry): Omit<Method, "inputType" | "outputType"> {
+  const summary = textOf(entry.operation["summary"]);
+  const description = textOf(entry.operation["description"]);
+  return {
+    name: entry.name,
+    fullName: entry.fullName,
+    methodType: "Unary",
+    clientStreaming: false,
+    serverStreaming: false,
+    httpMethod: entry.verb,
+    httpPath: cleanLine(entry.path, MAX_DESCRIPTION_LENGTH),
+    ...(summary === undefined ? {} : { summary: cleanLine(summary, MAX_SUMMARY_LENGTH) }),
+    ...(description === undefined
+      ? {}
+      : { description: cleanText(description, MAX_DESCRIPTION_LENGTH) }),
+    deprecated: entry.operation["deprecated"] === true,
+  };
+}
+
+function describeInput(
+  entry: MethodEntry,
+  document: ApiDocument,
+  messages: MessageBuilder,
+): Message {
+  const inputs = inputsOf(entry, document);
+  const seeds = new Map<string, FieldSeed>();
+  const add = (seed: FieldSeed) => seeds.has(seed.name) || seeds.set(seed.name, seed);
+  for (const { name, schema, required, place, definition } of inputs.parameters) {
+    add({ name, schema, required, source: place, definition });
+  }
+  const plan = planBody(inputs, document);
+  if (plan !== undefined) {
+    const source = plan.isForm ? "formdata" : "body";
+    if (plan.isSpread) {
+      for (const seed of messages.seedsOf(plan.shape)) {
+        add({ ...seed, required: seed.required && plan.required, source });
+      }
+    } else {
+      const { wholeName: name, required } = plan;
+      const schema = plan.isBinary() ? BINARY_SCHEMA : plan.schema;
+      const description = inputs.body?.description;
+      add({ name, schema, required, source, definition: { description } });
+    }
+  }
+  return messages.build(`${entry.name}Request`, [...seeds.values()]);
+}
+
+/** The first JSON answer of a successful status. */
+function describeOutput(
+  entry: MethodEntry,
+  document: ApiDocument,
+  messages: MessageBuilder,
+): Message {
+  const successes = entriesOf(entry.operation["responses"])
+    .filter(([status]) => /^2(\d\d|XX)$/i.test(status))
+    .sort(([a], [b]) => a < b ? -1 : 1);
+  for (const [, node] of successes) {
+    const content = entriesOf(document.references.resolve(node)?.value["content"]);
+    const json = content.find(([type]) => type === "*/*" || isJsonMediaType(bareMediaType(type)))
+      ?.[1];
+    if (!isObject(json) || json["schema"] === undefined) continue;
+    const shape = document.shapes.of(json["schema"]);
+    const isWithFields = isOnly(shape, "object") && shape.properties.size > 0;
+    const seeds = isWithFields
+      ? messages.seedsOf(shape)
+      : [{ name: "body", schema: json["schema"], required: true }];
+    return messages.build(`${entry.name}Response`, seeds);
+  }
+  return { name: "Response", fullName: "Response", fields: [] };
+}

@@ -1,0 +1,115 @@
+/**
+ * Where a target keeps its API document: at the target's own URL or at one of the usual places.
+ *
+ * @module
+ */
+import { BowireError } from "../../../lib/errors/mod.ts";
+import { type CallContext, redactUrl, type Target } from "../../../lib/protocol/mod.ts";
+import type { ApiDocument } from "./api_document.ts";
+import { readDocument } from "./parse.ts";
+
+/** One URL that was looked at, and what was there. */
+export interface Look {
+  /** Fit to be shown. */
+  readonly url: string;
+  readonly status?: number;
+  readonly document?: ApiDocument;
+  readonly error?: BowireError;
+}
+
+/** Request headers. */
+export type Headers = readonly (readonly [name: string, value: string])[];
+
+/** In the order of preference. */
+const USUAL_PLACES = [
+  "/openapi.json",
+  "/openapi/v1.json",
+  "/swagger/v1/swagger.json",
+  "/swagger.json",
+  "/v3/api-docs",
+  "/v3/api-docs.yaml",
+  "/api-docs",
+  "/openapi.yaml",
+  "/openapi.yml",
+  "/swagger.yaml",
+  "/swagger/doc.json",
+  "/schema/swagger.json",
+  "/__admin/docs/swagger",
+  "/openapi",
+];
+
+/** For one usual place, in milliseconds. */
+const PROBE_TIMEOUT_MS = 3000;
+/** Largest document, in bytes. */
+const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
+
+// With these answers the target is there, only not at this URL or not for everyone.
+const PASSABLE = new Set(["url_not_allowed", "too_large", "too_many_redirects"]);
+
+/**
+ * Looks for a document.
+ *
+ * @returns all that was looked at; the document, if there is one, is in the last look.
+ * @throws {BowireError} when the target cannot be reached or its document cannot be read.
+ */
+export async function findDocument(
+  target: Target,
+  headers: Headers,
+  context: CallContext,
+): Promise<readonly Look[]> {
+  const own = await look(target, headers, context);
+  if (own.document !== undefined) return [own];
+  if (own.error !== undefined && !PASSABLE.has(own.error.code)) throw own.error;
+  const probes = await Promise.all(
+    usualPlaces(target, context).map((place) => look(place, headers, context, PROBE_TIMEOUT_MS)),
+  );
+  const looks = [own, ...probes];
+  const found = probes.find(({ document }) => document !== undefined);
+  if (found !== undefined) return [...looks.filter((other) => other !== found), found];
+  const failure = looks.map(({ error }) => error).find((error) =>
+    error !== undefined &&
+    (error === own.error || ["bad_document", "cancelled"].includes(error.code))
+  );
+  if (failure !== undefined) throw failure;
+  return looks;
+}
+
+/** The usual places below the target's path, then those at its origin, as far as admitted. */
+function usualPlaces(target: Target, context: CallContext): Target[] {
+  const { origin, pathname } = new URL(target.url);
+  // Below a file there is nothing; its folder is the place to look.
+  const folder = pathname.replace(/\/[^/]*\.(json|ya?ml|html?)$/i, "").replace(/\/+$/, "");
+  const urls = [...new Set([origin + folder, origin])]
+    .flatMap((base) => USUAL_PLACES.map((place) => base + place))
+    .filter((url) => url !== target.url);
+  return urls.flatMap((url) => {
+    try {
+      return [context.admit(url, "usual place of an API document")];
+    } catch (error) {
+      if (error instanceof BowireError) return [];
+      throw error;
+    }
+  });
+}
+
+async function look(
+  target: Target,
+  headers: Headers,
+  context: CallContext,
+  timeoutMs?: number,
+): Promise<Look> {
+  const url = redactUrl(target.url);
+  try {
+    const answer = await context.fetch(target, {
+      headers,
+      maxBytes: MAX_DOCUMENT_BYTES,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
+    const isSuccess = answer.status >= 200 && answer.status < 300;
+    const document = isSuccess ? readDocument(answer) : undefined;
+    return { url, status: answer.status, ...(document === undefined ? {} : { document }) };
+  } catch (error) {
+    if (error instanceof BowireError) return { url, error };
+    throw error;
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * An HTTP answer as an API document, if it is one.
+ *
+ * @module
+ */
+import { BowireError, messageOf } from "../../../lib/errors/mod.ts";
+import { contentTypeOf, type HttpAnswer, redactUrl } from "../../../lib/protocol/mod.ts";
+import { cleanLine } from "../../../lib/schema/clean_text.ts";
+import { parseJson } from "../../../lib/schema/exact_json.ts";
+import { ApiDocument } from "./api_document.ts";
+import { isObject } from "./json.ts";
+import { upgradeDocument } from "./upgrade.ts";
+import { parseYaml } from "./yaml.ts";
+
+// `openapi: 3.1.0`, `"swagger": "2.0"`: without such a line somewhere no parser needs to run.
+const CLAIM = /(?:^|[{,\s])["']?(?:openapi|swagger)["']?\s*:\s*["']?\d/m;
+const SUPPORTED = /^(2\.0|3\.[012](\.\d+)?(-.*)?)$/;
+
+/** Most levels of nesting; hand-written documents stay below 50. */
+const MAX_DEPTH = 500;
+
+/**
+ * Reads OpenAPI 3 or Swagger 2 in JSON or YAML.
+ *
+ * @returns `undefined` when the answer is something else.
+ * @throws {BowireError} `bad_document` when it says that it is one but cannot be read.
+ */
+export function readDocument(answer: HttpAnswer): ApiDocument | undefined {
+  const text = decode(answer);
+  if (/^\s*</.test(text) || !CLAIM.test(text)) return undefined;
+  const root = attempt(answer, "parse", () => checkDepth(parse(text)));
+  if (!isObject(root)) return undefined;
+  const member = root["swagger"] === undefined ? "openapi" : "swagger";
+  const version = versionOf(root[member]);
+  if (version === undefined) return undefined;
+  if (!SUPPORTED.test(version)) {
+    throw badDocument(
+      answer,
+      `read "${cleanLine(version, 40)}" of`,
+      "versions 2.0, 3.0, 3.1 and 3.2 are known",
+    );
+  }
+  const paths = root["paths"];
+  if (paths !== undefined && paths !== null && !isObject(paths)) {
+    throw badDocument(answer, "use", "its paths are not an object");
+  }
+  const upgraded = attempt(
+    answer,
+    "read",
+    () => upgradeDocument({ ...root, [member]: version }, answer.url),
+  );
+  return isObject(upgraded) ? new ApiDocument(upgraded, answer.url) : undefined;
+}
+
+/** JSON first, since a YAML parser takes seconds for what a JSON parser does in milliseconds. */
+function parse(text: string): unknown {
+  const looksLikeJson = /^\s*\{/.test(text);
+  try {
+    if (looksLikeJson) return parseJson(text);
+  } catch (error) {
+    try {
+      return parseYaml(text);
+    } catch {
+      throw error;
+    }
+  }
+  return parseYaml(text);
+}
+
+/** Refuses what would exhaust the stack of whoever walks through it. */
+function checkDepth(value: unknown, depth = 0): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > MAX_DEPTH) throw new RangeError(`it is nested deeper than ${MAX_DEPTH} levels`);
+  for (const member of Object.values(value)) checkDepth(member, depth + 1);
+  return value;
+}
+
+/** The version as text; YAML authors leave out the quotes, which makes it a number. */
+function versionOf(value: unknown): string | undefined {
+  if (typeof value === "number") return value.toFixed(1);
+  return typeof value === "string" && /^\d/.test(value) ? value.trim() : undefined;
+}
+
+function attempt<T>(answer: HttpAnswer, verb: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    // The first line has the reason and the place; those behind it quote the document.
+    const [reason = ""] = messageOf(error).split("\n", 1);
+    throw badDocument(answer, verb, cleanLine(reason, 300));
+  }
+}
+
+function badDocument(answer: HttpAnswer, verb: string, reason: string): BowireError {
+  return new BowireError(
+    "bad_document",
+    `cannot ${verb} the API document at "${redactUrl(answer.url)}": ${reason}`,
+    { hint: "check the document with its author, or give the URL of another" },
+  );
+}
+
+function decode(answer: HttpAnswer): string {
+  const { charset } = contentTypeOf(answer);
+  try {
+    return new TextDecoder(charset === "" ? "utf-8" : charset).decode(answer.body);
+  } catch {
+    // A charset that nobody knows: nearly all of them agree on what a document needs.
+    return new TextDecoder().decode(answer.body);
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * Swagger 2 and OpenAPI 3.0 documents become OpenAPI 3.1, so that all else knows one version.
+ *
+ * @module
+ */
+import { upgrade } from "@scalar/openapi-upgrader";
+import { isRawJson, parseJson, type RawJson } from "../../../lib/schema/exact_json.ts";
+import { swaggerServers } from "../method/servers.ts";
+import { entriesOf, isObject, type JsonObject, listOf } from "./json.ts";
+
+/**
+ * Upgrades a document. Parts of the given one are changed.
+ *
+ * @param url where it was read, for the servers that Swagger 2 leaves to it.
+ * @throws {Error} when the document does not keep to its version's structure.
+ */
+export function upgradeDocument(root: JsonObject, url: string): unknown {
+  const isSwagger = root["swagger"] !== undefined;
+  if (!isSwagger && !String(root["openapi"]).startsWith("3.0")) return root;
+  const old = isSwagger ? prepareSwagger(root, url) : { ...root };
+  // The upgrader copies objects, and a copy of a raw number is none: they go through as plain
+  // objects.
+  replaceObjects(old, (value) => isRawJson(value) ? { ...value } : undefined);
+  const upgraded: unknown = upgrade(old, "3.1");
+  replaceObjects(upgraded, (value) => isDetached(value) ? parseJson(value.rawJSON) : undefined);
+  return upgraded;
+}
+
+/** Swagger 2 with the servers it means, and without what trips the upgrader. */
+function prepareSwagger(root: JsonObject, url: string): Record<string, unknown> {
+  const { host: _host, basePath: _basePath, schemes: _schemes, ...others } = root;
+  const paths = entriesOf(root["paths"]).map(([path, item]) => [path, tidyPathItem(item)]);
+  return { ...others, servers: swaggerServers(root, url), paths: Object.fromEntries(paths) };
+}
+
+/** Only methods and what they inherit, the inherited first; no nulls among their members. */
+function tidyPathItem(item: unknown): JsonObject {
+  const { parameters, $ref, ...members } = isObject(item) ? item : {};
+  const methods = entriesOf(members)
+    .filter(([name]) => !name.startsWith("x-"))
+    .flatMap(([name, method]) => isObject(method) ? [[name, tidyMethod(method)]] : []);
+  return {
+    ...($ref === undefined ? {} : { $ref }),
+    ...(parameters === undefined ? {} : { parameters: listOf(parameters).filter(isObject) }),
+    ...Object.fromEntries(methods),
+  };
+}
+
+function tidyMethod({ parameters, responses, ...others }: JsonObject): JsonObject {
+  return {
+    ...others,
+    parameters: listOf(parameters).filter(isObject),
+    responses: Object.fromEntries(entriesOf(responses).filter(([, answer]) => isObject(answer))),
+  };
+}
+
+/** Puts a replacement, if there is one, in the place of each object within `node`. */
+function replaceObjects(node: unknown, replacementOf: (value: object) => unknown): void {
+  if (typeof node !== "object" || node === null) return;
+  for (const [key, value] of Object.entries(node)) {
+    if (typeof value !== "object" || value === null) continue;
+    const replacement = replacementOf(value);
+    if (replacement === undefined) replaceObjects(value, replacementOf);
+    else Object.assign(node, { [key]: replacement });
+  }
+}
+
+function isDetached(value: object): value is RawJson {
+  return "rawJSON" in value && typeof value.rawJSON === "string" &&
+    /^-?\d[\d.eE+-]*$/.test(value.rawJSON) && Object.keys(value).length === 1;
+}

@@ -1,0 +1,15 @@
+/**
+ * What the core knows of the REST protocol without loading its code.
+ *
+ * @module
+ */
+import type { ProtocolManifest } from "../../lib/protocol/mod.ts";
+
+/** REST by an OpenAPI or Swagger document. */
+export const manifest: ProtocolManifest = {
+  id: "rest",
+  name: "REST",
+  description: "HTTP APIs described by OpenAPI 3 or Swagger 2, and plain HTTP calls.",
+  hints: ["rest", "openapi"],
+  claims: (target) => target.scheme === "http" || target.scheme === "https" ? "possible" : "no",
+};

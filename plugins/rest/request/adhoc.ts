@@ -1,0 +1,74 @@
+/**
+ * Calls that need no document: an HTTP verb and the target's own URL.
+ *
+ * @module
+ */
+import { BowireError } from "../../../lib/errors/mod.ts";
+import type { Call, CallContext } from "../../../lib/protocol/mod.ts";
+import { isObject } from "../document/json.ts";
+import { BYTES } from "../method/body_plan.ts";
+import { bareMediaType } from "../method/inputs.ts";
+import { encodeBody } from "./body.ts";
+import type { BuiltRequest } from "./build.ts";
+import { readMessage } from "./message.ts";
+import { DEFAULT_HEADERS, readMetadata } from "./metadata.ts";
+import { writeParameter } from "./parameters.ts";
+import { appendQuery, writePair } from "./url.ts";
+
+const VERBS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+/** Their message becomes the query. */
+const BODILESS_VERBS = ["GET", "HEAD", "DELETE"];
+
+/** True for a call of a verb rather than of a method. */
+export function isAdhoc({ service, method }: Call): boolean {
+  return service === "" && VERBS.includes(method.toUpperCase());
+}
+
+/**
+ * Builds the request of an ad-hoc call.
+ *
+ * @throws {BowireError} `invalid_argument` when the message does not fit the verb.
+ */
+export function buildAdhocRequest(call: Call, context: CallContext): BuiltRequest {
+  const method = call.method.toUpperCase();
+  const metadata = readMetadata(call.metadata);
+  const headers = new Map([...DEFAULT_HEADERS, ...metadata.headers]);
+  const message = readMessage(call);
+  const isBodiless = BODILESS_VERBS.includes(method);
+  const pairs = metadata.query.map(writePair);
+  if (isBodiless) pairs.unshift(...queryOf(method, message));
+  const url = appendQuery(call.target.url, pairs);
+  const target = url === call.target.url ? call.target : context.admit(url, "query of the call");
+  const hasBody = !isBodiless && call.messages.some((text) => text.trim() !== "");
+  if (!hasBody) return { target, request: { method, headers: [...headers] } };
+  const contentType = headers.get("content-type") ?? "application/json";
+  const mediaType = bareMediaType(contentType);
+  const body = encodeBody(message, {
+    contentType: mediaType,
+    encoding: {},
+    isBinary: (property) => property === undefined && BYTES.test(mediaType),
+  });
+  if (body instanceof FormData) headers.delete("content-type");
+  else headers.set("content-type", contentType);
+  return { target, request: { method, headers: [...headers], body } };
+}
+
+/** One query parameter a member; structures within lists and objects are JSON text. */
+function queryOf(method: string, message: unknown): string[] {
+  if (!isObject(message)) {
+    throw new BowireError(
+      "invalid_argument",
+      `cannot call ${method} with a body: the message is not a JSON object of query parameters`,
+    );
+  }
+  return Object.entries(message).filter(([, value]) => value !== null).map(([name, value]) =>
+    writeParameter({
+      name,
+      place: "query",
+      style: "form",
+      explode: true,
+      allowReserved: false,
+      isJson: isObject(value),
+    }, value)
+  ).filter((pair) => pair !== "");
+}

@@ -1,0 +1,84 @@
+/**
+ * A call's metadata: request headers, and entries that are meant for Bowire itself.
+ *
+ * @module
+ */
+import { BowireError } from "../../../lib/errors/mod.ts";
+import { USER_AGENT } from "../../../lib/protocol/mod.ts";
+
+/** Metadata, read and checked. */
+export interface Metadata {
+  /** Value by lower-case header name. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** Query parameters to add, such as an API key. */
+  readonly query: readonly (readonly [name: string, value: string])[];
+}
+
+/** Headers of a call whose metadata has no others. */
+export const DEFAULT_HEADERS: readonly (readonly [name: string, value: string])[] = [
+  ["accept", "application/json, */*;q=0.8"],
+  ["user-agent", USER_AGENT],
+];
+
+const RESERVED_PREFIX = "__bowire";
+const QUERY_PREFIX = "__bowireQuery__";
+
+/** They belong to one connection or to the message's framing (RFC 9110, 7.6.1), not to the caller. */
+export const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/**
+ * Reads metadata.
+ *
+ * @throws {BowireError} `invalid_argument` for headers that cannot or must not be sent.
+ */
+export function readMetadata(metadata: Readonly<Record<string, string>>): Metadata {
+  const headers = new Map<string, string>();
+  const query: [string, string][] = [];
+  for (const [name, value] of Object.entries(metadata)) {
+    if (name.startsWith(QUERY_PREFIX)) query.push([name.slice(QUERY_PREFIX.length), value]);
+    else if (!name.startsWith(RESERVED_PREFIX)) setHeader(headers, name, value);
+  }
+  return { headers, query };
+}
+
+/**
+ * Sets a header after a check of its name and value.
+ *
+ * @throws {BowireError} `invalid_argument`; the value is not quoted, it may be a secret.
+ */
+export function setHeader(headers: Map<string, string>, name: string, value: string): void {
+  const key = name.toLowerCase();
+  if (CONNECTION_HEADERS.has(key)) refuse(name, "the connection sets it by itself");
+  if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(key)) refuse(name, "that is not a header's name");
+  if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
+    refuse(name, "its value has line breaks or other characters that no header can carry");
+  }
+  headers.set(key, value);
+}
+
+/** The headers to ask for a document with: the caller's, but not those about a call's content. */
+export function documentHeaders({ headers }: Metadata): [string, string][] {
+  const sent = new Map([...DEFAULT_HEADERS, ...headers]);
+  sent.delete("content-type");
+  sent.set("accept", "application/json, application/yaml;q=0.9, */*;q=0.5");
+  return [...sent];
+}
+
+function refuse(name: string, reason: string): never {
+  throw new BowireError(
+    "invalid_argument",
+    `cannot send the header ${JSON.stringify(name)}: ${reason}`,
+  );
+}
