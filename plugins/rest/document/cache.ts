@@ -18,7 +18,10 @@ interface Entry {
   staleAtMs: number;
 }
 
-/** Loads documents by target URL. Concurrent loads are one; what failed is not remembered. */
+/**
+ * Loads documents by target URL and headers, so that what one caller's credentials opened is not
+ * shown to another. Concurrent loads are one; what failed is not remembered.
+ */
 export class DocumentCache {
   readonly #entries = new Map<string, Entry>();
   readonly #nowMs: () => number;
@@ -39,7 +42,7 @@ export class DocumentCache {
     options: { headers: Headers; isFresh: boolean },
   ): Promise<readonly Look[]> {
     this.#forgetStale();
-    const known = this.#entries.get(target.url);
+    const known = this.#entries.get(keyOf(target, options.headers));
     if (known === undefined || (options.isFresh && known.staleAtMs < Infinity)) {
       return await this.#start(target, context, options.headers);
     }
@@ -54,10 +57,11 @@ export class DocumentCache {
   }
 
   async #start(target: Target, context: CallContext, headers: Headers): Promise<readonly Look[]> {
+    const key = keyOf(target, headers);
     const loading = findDocument(target, headers, context);
     const entry: Entry = { loading, staleAtMs: Infinity };
-    this.#entries.delete(target.url);
-    this.#entries.set(target.url, entry);
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
     const [oldest] = this.#entries.keys();
     if (this.#entries.size > MAX_DOCUMENTS && oldest !== undefined) this.#entries.delete(oldest);
     let isFound = false;
@@ -67,14 +71,18 @@ export class DocumentCache {
       entry.staleAtMs = this.#nowMs() + TTL_MS;
       return looks;
     } finally {
-      if (!isFound && this.#entries.get(target.url) === entry) this.#entries.delete(target.url);
+      if (!isFound && this.#entries.get(key) === entry) this.#entries.delete(key);
     }
   }
 
   #forgetStale(): void {
     const nowMs = this.#nowMs();
-    for (const [url, { staleAtMs }] of this.#entries) {
-      if (staleAtMs <= nowMs) this.#entries.delete(url);
+    for (const [key, { staleAtMs }] of this.#entries) {
+      if (staleAtMs <= nowMs) this.#entries.delete(key);
     }
   }
+}
+
+function keyOf(target: Target, headers: Headers): string {
+  return JSON.stringify([target.url, headers]);
 }
