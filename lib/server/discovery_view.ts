@@ -7,12 +7,14 @@ import { BowireError } from "../errors/mod.ts";
 import type { Discovery, Field, Message, Method, Service } from "../model/mod.ts";
 
 /** Most characters of a discovery's services as JSON, about 25,000 tokens. */
-const MAX_CHARACTERS = 100_000;
+export const DEFAULT_MAX_CHARS = 100_000;
 
-/** Parts of a discovery to show. */
+/** Parts of a discovery to show, and how much of them. */
 export interface DiscoveryFilter {
   readonly service?: string | undefined;
   readonly method?: string | undefined;
+  /** Details are left out to stay below. @default 100000 */
+  readonly maxChars?: number | undefined;
 }
 
 /** What is left out to make a discovery fit, step by step. */
@@ -47,7 +49,7 @@ export function viewDiscovery(discovery: Discovery, filter: DiscoveryFilter) {
   }));
   for (const { keep, lacks } of STEPS) {
     const shown = services.map((service) => viewService(service, keep));
-    if (JSON.stringify(shown).length > MAX_CHARACTERS) continue;
+    if (JSON.stringify(shown).length > (filter.maxChars ?? DEFAULT_MAX_CHARS)) continue;
     if (lacks === "") return { url, services: shown, attempts, truncated: false };
     return { url, services: shown, attempts, truncated: true, note: noteOn(lacks) };
   }

@@ -17,12 +17,13 @@ export function addDiscoverCommands(program: Command, session: Session): void {
   addVerb(program, discoverTool, session, {
     usage: "discover",
     summary: "List services and methods at a URL, and how each protocol fared.",
+    without: ["maxChars"],
     extra: [headerOption()],
     examples: [
       "bowire discover --url http://localhost:8080",
       "bowire discover --url rest@https://api.example.com/openapi.json --json",
     ],
-    toInput: headersIn,
+    toInput: baseInput,
     show(data, { terminal }) {
       for (const service of data.services) printService(terminal, service);
       printTable(
@@ -38,13 +39,13 @@ export function addDiscoverCommands(program: Command, session: Session): void {
   addVerb(program, discoverTool, session, {
     usage: "list [service]",
     summary: "List the services at a URL, or the methods of one service, one name a line.",
-    without: ["service", "method"],
+    without: ["service", "method", "maxChars"],
     extra: [headerOption()],
     examples: [
       "bowire list --url http://localhost:8080",
       "bowire list Pets --url http://localhost:8080",
     ],
-    toInput: (input) => ({ ...headersIn(input), ...serviceIn(input) }),
+    toInput: (input) => ({ ...baseInput(input), ...serviceIn(input) }),
     show({ services }, { terminal }, { positional }) {
       const names = positional.length > 0
         ? services.flatMap(({ methods }) => methods.map(({ name }) => name))
@@ -56,10 +57,10 @@ export function addDiscoverCommands(program: Command, session: Session): void {
   addVerb(program, discoverTool, session, {
     usage: "describe <name>",
     summary: "Show the fields of a service's methods, or of one: SERVICE or SERVICE/METHOD.",
-    without: ["service", "method"],
+    without: ["service", "method", "maxChars"],
     extra: [headerOption()],
     examples: ["bowire describe Pets/listPets --url http://localhost:8080"],
-    toInput: (input) => ({ ...headersIn(input), ...splitName(input.positional[0] ?? "") }),
+    toInput: (input) => ({ ...baseInput(input), ...splitName(input.positional[0] ?? "") }),
     show({ services, note }, { terminal }) {
       for (const { service, methods } of services) {
         for (const method of methods) printMethod(terminal, service, method);
@@ -77,9 +78,9 @@ export function splitName(name: string): { service: string; method?: string } {
     : { service: name.slice(0, slash), method: name.slice(slash + 1) };
 }
 
-function headersIn(input: VerbInput): Record<string, unknown> {
-  const metadata = collectHeaders(input);
-  return Object.keys(metadata).length === 0 ? {} : { metadata };
+/** What all three ask for: the headers that were given, and everything, for people can scroll. */
+function baseInput(input: VerbInput): Record<string, unknown> {
+  return { metadata: collectHeaders(input), maxChars: Number.MAX_SAFE_INTEGER };
 }
 
 function serviceIn({ positional: [service] }: VerbInput): Record<string, unknown> {

@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { BowireError } from "../../errors/mod.ts";
 import { redactUrl } from "../../gate/mod.ts";
-import { viewDiscovery } from "../discovery_view.ts";
+import { DEFAULT_MAX_CHARS, viewDiscovery } from "../discovery_view.ts";
 import { defineTool } from "../tool.ts";
 
 const field = z.looseObject({ name: z.string(), type: z.string() });
@@ -32,6 +32,10 @@ export const discoverTool = defineTool({
     metadata: z.record(z.string(), z.string()).optional().describe(
       "Headers to send with the requests of discovery",
     ),
+    maxChars: z.number().int().min(1).optional()
+      .describe(
+        `Leave out details to stay below so many characters (default ${DEFAULT_MAX_CHARS})`,
+      ),
     showInternal: z.boolean().optional().describe("Also list services meant for machinery"),
   }),
   output: z.object({
@@ -67,7 +71,7 @@ export const discoverTool = defineTool({
     truncated: z.boolean(),
     note: z.string().optional(),
   }),
-  async run(host, { url, service, method, ...options }, signal) {
+  async run(host, { url, service, method, maxChars, ...options }, signal) {
     const discovery = await host.caller.discover(url, { ...options, signal });
     const { attempts } = discovery;
     if (discovery.services.length === 0) {
@@ -83,6 +87,6 @@ export const discoverTool = defineTool({
         },
       );
     }
-    return viewDiscovery(discovery, { service, method });
+    return viewDiscovery(discovery, { service, method, maxChars });
   },
 });
