@@ -51,6 +51,9 @@ export function resolveAddresses(settings: ListenSettings): ListenAddress[] {
       isTls: hasCertificate,
     }]
     : (settings.urls ?? "").split(";").filter((url) => url.trim() !== "").map(parseListenUrl);
+  if (addresses.length === 0) {
+    throw new BowireError("usage", `cannot listen: "${settings.urls}" (BOWIRE_URLS) names no URL`);
+  }
   for (const address of addresses) check(address, settings, hasCertificate);
   return addresses;
 }
@@ -149,5 +152,5 @@ function check(address: ListenAddress, settings: ListenSettings, hasCertificate:
 }
 
 function isLoopback(hostname: string): boolean {
-  return /^127\./.test(hostname) || hostname === "::1";
+  return /^127(\.\d{1,3}){3}$/.test(hostname) || hostname === "::1";
 }

@@ -10,7 +10,7 @@ import { VERSION } from "../version.ts";
 import { addCommands } from "./commands/mod.ts";
 import { configureLog } from "./log.ts";
 import { ExitCode, type Session } from "./session.ts";
-import { Terminal } from "./terminal.ts";
+import { safe, Terminal } from "./terminal.ts";
 
 /** What the process hands to its command line. */
 export interface CliParts {
@@ -69,7 +69,7 @@ function report(error: unknown, session: Session): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.ok : ExitCode.failed;
   if (session.signal.aborted) return ExitCode.interrupted;
   const { terminal } = session;
-  terminal.warn(`${terminal.paint("error:", "bad")} ${toErrorText(error)}`);
+  terminal.warn(`${terminal.paint("error:", "bad")} ${safe(toErrorText(error))}`);
   if (!(error instanceof BowireError)) {
     terminal.warn(String(error instanceof Error ? error.stack : error));
   }

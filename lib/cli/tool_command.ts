@@ -56,9 +56,9 @@ export function addVerb<Data>(
   command
     .addOption(
       new Option(
-        "--allow-url <url...>",
-        "also let the call go to this URL (redirects, servers of a document)",
-      ),
+        "--allow-url <url>",
+        "also let the call go to this URL: redirects, servers of a document (repeatable)",
+      ).argParser((url: string, known: string[] = []) => [...known, url]),
     )
     .addOption(new Option("--json", "print the tool's whole result as JSON"))
     .addOption(new Option("--compact", "print JSON on one line"));

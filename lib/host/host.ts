@@ -75,7 +75,7 @@ export class Host {
    * Opens a host and fills its allowlist.
    *
    * @throws {BowireError} `invalid_url` for a bad URL in `allowedServerUrls`. A file that cannot be
-   * read adds nothing to the list and is noted in it and in the log.
+   * read adds nothing to the list and is noted in it.
    */
   static async open(options: HostOptions, parts: HostParts): Promise<Host> {
     const host = new Host(options, parts);
@@ -96,7 +96,7 @@ export class Host {
       this.allowlist.seed(await read(), source);
     } catch (error) {
       if (!(error instanceof BowireError)) throw error;
-      log.warn("no URLs were taken from {path}: {reason}", { path, reason: error.message });
+      log.info("no URLs were taken from {path}: {reason}", { path, reason: error.message });
       this.allowlist.ignore({ value: path, source, reason: error.message });
     }
   }

@@ -125,6 +125,8 @@ function parse(text: string): JsonRead {
     // Editors on Windows like to put a byte order mark in front.
     return { state: "ok", value: JSON.parse(text.replace(/^\ufeff/, "")) };
   } catch (error) {
-    return { state: "broken", reason: `it is not JSON (${messageOf(error)})` };
+    // What the engine quotes of the document may be a secret.
+    const reason = messageOf(error).replace(/, (\.\.\.)?".*" is not valid JSON$/s, "");
+    return { state: "broken", reason: `it is not JSON (${reason})` };
   }
 }

@@ -5,7 +5,7 @@
  */
 import type { Command } from "commander";
 import { allowlistPermit, allowlistShow } from "../../server/mod.ts";
-import type { Session } from "../session.ts";
+import { ExitCode, type Session } from "../session.ts";
 import { printTable } from "../table.ts";
 import { addVerb } from "../tool_command.ts";
 
@@ -34,8 +34,14 @@ export function addAllowlistCommands(program: Command, session: Session): void {
     without: ["url"],
     examples: ["bowire allowlist permit https://api.example.com/v1"],
     toInput: ({ positional: [url] }) => ({ url }),
-    show({ url, addedToFile }, { terminal }) {
-      terminal.print(addedToFile ? `permitted ${url}` : `${url} was permitted already`);
+    show({ url, addedToFile, note }, session) {
+      if (note === undefined) {
+        return session.terminal.print(
+          addedToFile ? `permitted ${url}` : `${url} was permitted already`,
+        );
+      }
+      session.terminal.warn(`not kept: the permission ${note}`);
+      session.exitCode = ExitCode.failed;
     },
   });
 }

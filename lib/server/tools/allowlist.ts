@@ -3,13 +3,10 @@
  *
  * @module
  */
-import { getLogger } from "@logtape/logtape";
 import { z } from "zod";
 import { BowireError } from "../../errors/mod.ts";
 import { parseAddress, redactUrl } from "../../gate/mod.ts";
 import { defineTool } from "../tool.ts";
-
-const log = getLogger(["bowire", "tools"]);
 
 /** Shows what may be reached. */
 export const allowlistShow = defineTool({
@@ -59,6 +56,7 @@ export const allowlistPermit = defineTool({
     addedToFile: z.boolean().describe("False when the file has it already or cannot be written"),
     addedToMemory: z.boolean(),
     allowlistSize: z.number().int(),
+    note: z.string().optional().describe("Why the file was not written, when it should have been"),
   }),
   plan: (host, { url }) =>
     `Let agents reach ${
@@ -68,21 +66,22 @@ export const allowlistPermit = defineTool({
     const { entry, added } = host.allowlist.permit(url, "permit");
     return {
       url: redactUrl(entry.url),
-      addedToFile: await remember(() => host.typedUrls.add(entry.url)),
       addedToMemory: added,
       allowlistSize: host.allowlist.entries.length,
+      ...await remember(() => host.typedUrls.add(entry.url)),
     };
   },
 });
 
-/** The file is a convenience for later runs: failing to write it does not undo the permission. */
-async function remember(add: () => Promise<boolean>): Promise<boolean> {
+/** The file is for later runs: failing to write it does not undo the permission. */
+async function remember(
+  add: () => Promise<boolean>,
+): Promise<{ addedToFile: boolean; note?: string }> {
   try {
-    return await add();
+    return { addedToFile: await add() };
   } catch (error) {
     if (!(error instanceof BowireError)) throw error;
-    log.warn("the permitted URL was not kept: {reason}", { reason: error.message });
-    return false;
+    return { addedToFile: false, note: `holds for this run only: ${error.message}` };
   }
 }
 
