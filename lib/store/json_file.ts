@@ -126,7 +126,7 @@ function parse(text: string): JsonRead {
     return { state: "ok", value: JSON.parse(text.replace(/^\ufeff/, "")) };
   } catch (error) {
     // What the engine quotes of the document may be a secret.
-    const reason = messageOf(error).replace(/, (\.\.\.)?".*" is not valid JSON$/s, "");
+    const reason = messageOf(error).replace(/, (\.\.\.)?".*"(\.\.\.)? is not valid JSON$/s, "");
     return { state: "broken", reason: `it is not JSON (${reason})` };
   }
 }
