@@ -11,7 +11,8 @@
 export const FLOORS: readonly (readonly string[])[] = [
   ["lib/version.ts"],
   ["lib/model", "lib/errors"],
-  ["lib/gate", "lib/store", "lib/schema", "lib/lint", "lib/contract", "lib/report"],
+  ["lib/schema"],
+  ["lib/gate", "lib/store", "lib/lint", "lib/contract", "lib/report"],
   ["lib/mcp"],
   ["lib/protocol", "lib/http", "lib/forwarder"],
   ["lib/sandbox"],

@@ -7,12 +7,15 @@ import { BowireError } from "../errors/mod.ts";
 import { type Allowlist, redactUrl, type Target } from "../gate/mod.ts";
 import type { Discovery, Invocation } from "../model/mod.ts";
 import {
+  abortError,
   type Call,
+  type CallContext,
   createContext,
   DEFAULT_TIMEOUT_MS,
   type ProtocolManifest,
   type Registry,
 } from "../protocol/mod.ts";
+import { untilAborted } from "./abandon.ts";
 import { discover, type DiscoverOptions } from "./discover.ts";
 
 /** A call as a face asks for it: the URL is not admitted yet. */
@@ -106,13 +109,20 @@ export class Caller {
    */
   async invoke(request: InvokeRequest, signal: AbortSignal): Promise<Invoked> {
     const target = this.#allowlist.admit(request.url);
-    const manifest = await this.#choose(target, request, signal);
-    const protocol = await this.#registry.load(manifest);
-    const { service, method, messages, metadata = {} } = request;
+    const { service, method, messages, metadata = {}, timeoutMs = DEFAULT_TIMEOUT_MS } = request;
     const call: Call = { target, service, method, messages, metadata };
-    const context = createContext(this.#allowlist, signal, {
-      timeoutMs: request.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-    });
+    const context = createContext(this.#allowlist, signal, { timeoutMs });
+    try {
+      return await untilAborted(() => this.#run(call, request, context), context.signal);
+    } catch (error) {
+      if (error instanceof BowireError || !context.signal.aborted) throw error;
+      throw abortError(target, signal, timeoutMs);
+    }
+  }
+
+  async #run(call: Call, request: InvokeRequest, context: CallContext): Promise<Invoked> {
+    const manifest = await this.#choose(call.target, request, context.signal);
+    const protocol = await this.#registry.load(manifest);
     this.#narrate({ kind: "resolved", protocol: manifest.id, call });
     try {
       const invocation = await protocol.invoke(call, context);
@@ -136,7 +146,7 @@ export class Caller {
     if (first !== undefined && claimants.length === 1) return first;
     const key = keyOf(target, request.service);
     if (!this.#protocolOf.has(key)) {
-      await this.discover(target.url, { signal, metadata: request.metadata ?? {} });
+      await this.discover(target.url, { signal, metadata: request.metadata });
     }
     const known = this.#protocolOf.get(key);
     if (known !== undefined) return this.#registry.find(known);

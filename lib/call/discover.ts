@@ -7,6 +7,7 @@ import { getLogger } from "@logtape/logtape";
 import { BowireError, toErrorData } from "../errors/mod.ts";
 import { type Allowlist, redactUrl, type Target } from "../gate/mod.ts";
 import type { Attempt, AttemptOutcome, Discovery, Service } from "../model/mod.ts";
+import { untilAborted } from "./abandon.ts";
 import {
   createContext,
   type Discovered,
@@ -53,9 +54,8 @@ export async function discover(
       },
     );
   }
-  const ceiling = AbortSignal.timeout(options.timeoutMs ?? DEFAULT_DISCOVERY_TIMEOUT_MS);
-  const signal = AbortSignal.any([room.signal, ceiling]);
-  const context = createContext(room.allowlist, signal);
+  const timeoutMs = options.timeoutMs ?? DEFAULT_DISCOVERY_TIMEOUT_MS;
+  const context = createContext(room.allowlist, room.signal, { timeoutMs });
   const tries = await Promise.all(candidates.map(async (manifest) => {
     const start = performance.now();
     const outcome = await attempt(async () => {
@@ -65,7 +65,7 @@ export async function discover(
         metadata: options.metadata ?? {},
         showInternal: options.showInternal ?? false,
       }, context);
-    }, signal);
+    }, context.signal);
     return describe(manifest, outcome, performance.now() - start);
   }));
   if (room.signal.aborted) {
@@ -82,18 +82,13 @@ export async function discover(
 
 type Outcome = Discovered | { readonly thrown: unknown } | "timeout";
 
-/** Runs one try; a protocol that does not notice the abort is left behind. */
 async function attempt(run: () => Promise<Discovered>, signal: AbortSignal): Promise<Outcome> {
-  const aborted = Promise.withResolvers<"timeout">();
-  const onAbort = () => aborted.resolve("timeout");
-  signal.addEventListener("abort", onAbort, { once: true });
   try {
-    return await Promise.race([run(), aborted.promise]);
+    return await untilAborted(run, signal);
   } catch (thrown) {
+    if (signal.aborted) return "timeout";
     if (!(thrown instanceof BowireError)) log.error("discovery broke: {thrown}", { thrown });
-    return signal.aborted ? "timeout" : { thrown };
-  } finally {
-    signal.removeEventListener("abort", onAbort);
+    return { thrown };
   }
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { configureSync, getTextFormatter, type LogLevel, type LogRecord } from "@logtape/logtape";
-import { redactUrl } from "../gate/mod.ts";
+import { redactJson, redactUrl } from "../gate/mod.ts";
 
 const LEVELS: readonly LogLevel[] = ["trace", "debug", "info", "warning", "error", "fatal"];
 
@@ -14,7 +14,7 @@ export function configureLog(write: (line: string) => void): void {
   const format = getTextFormatter({ timestamp: "time", level: "full" });
   configureSync({
     reset: true,
-    sinks: { stderr: (record: LogRecord) => write(redactUrl(format(record).trimEnd())) },
+    sinks: { stderr: (record: LogRecord) => write(redactUrl(format(hide(record)).trimEnd())) },
     loggers: [
       { category: ["logtape", "meta"], sinks: ["stderr"], lowestLevel: "warning" },
       {
@@ -24,6 +24,12 @@ export function configureLog(write: (line: string) => void): void {
       },
     ],
   });
+}
+
+/** A record whose values hold no secrets; an error keeps its stack. */
+function hide(record: LogRecord): LogRecord {
+  const message = record.message.map((part) => part instanceof Error ? part : redactJson(part));
+  return { ...record, message };
 }
 
 /** An environment variable, or `undefined` when it is not set or may not be read. */

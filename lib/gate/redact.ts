@@ -4,6 +4,8 @@
  * @module
  */
 
+import { isRawJson } from "../schema/mod.ts";
+
 /** What stands in place of a secret. */
 export const MASK = "***";
 
@@ -82,10 +84,9 @@ function maskLeaves(value: unknown): unknown {
   return value === "" || value === null || typeof value === "boolean" ? value : MASK;
 }
 
-/** True for an object of members; numbers that `JSON.rawJSON` keeps exact are frozen and have none. */
+/** True for an object of members; a number that is kept as text has none. */
 function isObject(value: unknown): value is object {
-  return value !== null && typeof value === "object" &&
-    !(Object.isFrozen(value) && "rawJSON" in value);
+  return value !== null && typeof value === "object" && !isRawJson(value);
 }
 
 function decode(text: string): string {

@@ -4,13 +4,15 @@
  *
  * @module
  */
-import { BowireError, messageOf } from "../errors/mod.ts";
+import { BowireError } from "../errors/mod.ts";
 import { type Allowlist, redactUrl, type Target } from "../gate/mod.ts";
+import { readAnswer } from "./answer.ts";
+import { abortError, dialError, place } from "./dial_errors.ts";
 import type { HttpAnswer, HttpRequest } from "./exchange.ts";
 
 /** The guarded way out for one call. */
 export interface CallContext {
-  /** Aborts when the caller gives up. */
+  /** Aborts when the caller gives up or the call's time is over. */
   readonly signal: AbortSignal;
   /**
    * Admits a URL that a document or server supplied.
@@ -32,8 +34,6 @@ export interface CallContext {
 export const DEFAULT_TIMEOUT_MS = 30_000;
 export const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
 const DEFAULT_MAX_REDIRECTS = 10;
-/** How much of a body is read at once, in bytes. */
-const READ_BYTES = 64 * 1024;
 
 // What may follow a redirect to another origin: nothing that can carry a credential.
 const PORTABLE_HEADERS = new Set(["accept", "accept-language", "content-type", "user-agent"]);
@@ -50,7 +50,7 @@ export function createContext(
 ): CallContext {
   const deadline = AbortSignal.timeout(timeoutMs);
   return {
-    signal,
+    signal: AbortSignal.any([signal, deadline]),
     admit: (url, via) => allowlist.admit(url, via),
     async fetch(target, request = {}) {
       const limitMs = Math.min(request.timeoutMs ?? timeoutMs, timeoutMs);
@@ -59,13 +59,7 @@ export function createContext(
         return await exchange(allowlist, target, request, AbortSignal.any([signal, timer]));
       } catch (error) {
         if (error instanceof BowireError) throw error;
-        if (signal.aborted) {
-          throw new BowireError("cancelled", `call to ${place(target)} was cancelled`);
-        }
-        if (timer.aborted) {
-          const waited = `no answer from ${place(target)} within ${limitMs} ms`;
-          throw new BowireError("timeout", waited, { retryable: true });
-        }
+        if (signal.aborted || timer.aborted) throw abortError(target, signal, limitMs);
         throw dialError(target, error);
       }
     },
@@ -116,95 +110,4 @@ async function exchange(
       place(target)
     }`,
   );
-}
-
-async function readAnswer(
-  target: Target,
-  response: Response,
-  maxBytes: number,
-): Promise<HttpAnswer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body === null ? [] : readPieces(response.body)) {
-    size += chunk.byteLength;
-    if (size > maxBytes) {
-      throw new BowireError(
-        "too_large",
-        `the answer of ${place(target)} is larger than ${maxBytes} bytes`,
-        {
-          hint: "ask for less: a filter, a page size, a range",
-        },
-      );
-    }
-    chunks.push(chunk);
-  }
-  const body = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    body.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return {
-    url: target.url,
-    status: response.status,
-    reason: response.statusText,
-    headers: [...response.headers],
-    body,
-  };
-}
-
-/**
- * The pieces of a body, copied out of one buffer that is used again and again: the chunks that the
- * stream makes by itself keep 64 KiB of memory each, however short they are.
- */
-async function* readPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader({ mode: "byob" });
-  let buffer = new ArrayBuffer(READ_BYTES);
-  try {
-    while (true) {
-      const { value, done } = await reader.read(new Uint8Array(buffer));
-      if (done) return;
-      yield value.slice();
-      buffer = value.buffer;
-    }
-  } finally {
-    await reader.cancel(); // closes the connection when the rest is not wanted
-  }
-}
-
-function dialError(target: Target, error: unknown): BowireError {
-  if (error instanceof Deno.errors.NotCapable) {
-    return new BowireError(
-      "permission_denied",
-      `Deno does not let this process reach ${place(target)}`,
-      {
-        hint: `start it with --allow-net=${target.host}:${target.port}`,
-        details: { host: target.host, port: target.port },
-        cause: error,
-      },
-    );
-  }
-  return new BowireError("unreachable", `cannot reach ${place(target)}: ${reasonOf(error)}`, {
-    hint: "is the server running, and is the URL right?",
-    retryable: true,
-    cause: error,
-  });
-}
-
-/** The innermost part of Deno's nested dial messages, without the URL that may hold a secret. */
-function reasonOf(error: unknown): string {
-  const inner = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  const text = messageOf(inner).replace(/ \(os error \d+\)/g, "");
-  const nested =
-    /(?:tcp connect error|dns error|tls handshake eof|client error \([A-Za-z]+\)): (.*)$/s.exec(
-      text,
-    );
-  return redactUrl(nested?.[1] ?? text).replace(/^(?:tcp connect error|dns error): /, "").slice(
-    0,
-    300,
-  );
-}
-
-function place(target: Target): string {
-  return `"${redactUrl(target.url)}"`;
 }

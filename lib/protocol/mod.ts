@@ -9,6 +9,7 @@ export {
   DEFAULT_MAX_BYTES,
   DEFAULT_TIMEOUT_MS,
 } from "./context.ts";
+export { abortError } from "./dial_errors.ts";
 export type { HttpAnswer, HttpLimits, HttpRequest } from "./exchange.ts";
 export {
   contentTypeOf,

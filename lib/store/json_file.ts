@@ -1,11 +1,12 @@
 /**
  * One JSON document on disk: read with *missing* told from *broken*, written whole or not at all,
- * one writer at a time over all processes.
+ * one writer at a time over all processes, numbers exact.
  *
  * @module
  */
 import { dirname, join } from "node:path";
 import { BowireError, messageOf } from "../errors/mod.ts";
+import { parseJson } from "../schema/mod.ts";
 
 /** Largest document that is read, in bytes. */
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
@@ -33,7 +34,7 @@ export class JsonFile {
   /**
    * Reads the document.
    *
-   * @throws {BowireError} `permission_denied` when Deno or the system forbids it, `file_failed`
+   * @throws {BowireError} `permission_denied` when Deno forbids it, `file_failed`
    * for any other trouble with the disk.
    */
   async read(): Promise<JsonRead> {
@@ -55,7 +56,7 @@ export class JsonFile {
 
   /**
    * Replaces the document by what `change` makes of it, under a lock that all processes honour.
-   * Returning the same value writes nothing.
+   * Returning the same value, or `undefined`, writes nothing.
    *
    * @param change gets the present value, `undefined` when there is no file.
    * @throws {BowireError} `broken_file` when the present document cannot be parsed (it is left as
@@ -70,7 +71,7 @@ export class JsonFile {
       if (read.state === "broken") throw brokenFile(this.path, read.reason);
       const present = read.state === "ok" ? read.value : undefined;
       const next = change(present);
-      if (next !== present) await this.#replace(JSON.stringify(next));
+      if (next !== undefined && next !== present) await this.#replace(JSON.stringify(next));
     } catch (error) {
       if (error instanceof BowireError) throw error;
       throw this.#failed("write", "--allow-write", error);
@@ -123,7 +124,7 @@ export function brokenFile(path: string, reason: string): BowireError {
 function parse(text: string): JsonRead {
   try {
     // Editors on Windows like to put a byte order mark in front.
-    return { state: "ok", value: JSON.parse(text.replace(/^\ufeff/, "")) };
+    return { state: "ok", value: parseJson(text.replace(/^\ufeff/, "")) };
   } catch (error) {
     // What the engine quotes of the document may be a secret.
     const reason = messageOf(error).replace(/, (\.\.\.)?".*"(\.\.\.)? is not valid JSON$/s, "");

@@ -1,0 +1,171 @@
+/**
+ * Starts the real program with the permissions that its documentation names and no other.
+ *
+ * @module
+ */
+import { within } from "./deadline.ts";
+import type { Home } from "./home.ts";
+
+const MAIN = new URL("../../main.ts", import.meta.url).pathname;
+
+/** How the program is started. */
+export interface StartOptions {
+  /** Variables besides those that Deno itself needs. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** What `--allow-net` names. @default this machine */
+  readonly net?: readonly string[];
+  /** What `--allow-read` names besides the home folder. */
+  readonly read?: readonly string[];
+  /** The module to run. @default main.ts */
+  readonly main?: string;
+}
+
+/** A program that ran to its end. */
+export interface Finished {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A program that runs, or has run. */
+export interface Running extends AsyncDisposable {
+  readonly child: Deno.ChildProcess;
+  /** What it has written to standard error so far. */
+  readonly stderr: () => string;
+  /** Settles when it has ended and its standard error is read. */
+  readonly ended: Promise<Deno.CommandStatus>;
+}
+
+/** Arguments for `deno` that start the program. */
+export function denoArguments(
+  home: Home,
+  args: readonly string[],
+  options: StartOptions = {},
+): string[] {
+  const net = options.net ?? ["127.0.0.1", "localhost", "[::1]", "0.0.0.0"];
+  return [
+    "run",
+    "--no-prompt",
+    "--ignore-env",
+    "--allow-env=BOWIRE_*,HOME,USERPROFILE",
+    `--allow-read=${[home.path, ...options.read ?? []].join(",")}`,
+    `--allow-write=${home.path}`,
+    ...net.length === 0 ? [] : [`--allow-net=${net.join(",")}`],
+    options.main ?? MAIN,
+    ...args,
+  ];
+}
+
+/** The whole environment of the program: where Deno keeps its modules, and the home folder. */
+export function environmentOf(home: Home, options: StartOptions = {}): Record<string, string> {
+  const inherited = ["HOME", "DENO_DIR", "XDG_CACHE_HOME"].map((
+    name,
+  ) => [name, Deno.env.get(name)]);
+  return {
+    ...Object.fromEntries(inherited.filter(([, value]) => value !== undefined)),
+    BOWIRE_DATA_DIR: home.path,
+    ...options.env,
+  };
+}
+
+/** Starts the program; disposing it ends it. */
+export function startBowire(home: Home, args: readonly string[], options: StartOptions): Running {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: denoArguments(home, args, options),
+    env: environmentOf(home, options),
+    clearEnv: true,
+    cwd: home.path,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  let stderr = "";
+  const reading = (async () => {
+    for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) stderr += text;
+  })();
+  const ended = Promise.all([child.status, reading]).then(([status]) => status);
+  let isRunning = true;
+  child.status.then(() => isRunning = false);
+  return {
+    child,
+    stderr: () => stderr,
+    ended,
+    async [Symbol.asyncDispose]() {
+      if (isRunning) child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+/** Runs the program to its end. */
+export async function runBowire(
+  home: Home,
+  args: readonly string[],
+  options: StartOptions & { readonly stdin?: string } = {},
+): Promise<Finished> {
+  await using running = startBowire(home, args, options);
+  const { child } = running;
+  const stdout = new Response(child.stdout).text();
+  await writeAll(child.stdin, options.stdin ?? "");
+  const { code } = await within(running.ended, `bowire ${args.join(" ")} to end`, running.stderr);
+  return { code, stdout: await stdout, stderr: running.stderr() };
+}
+
+async function writeAll(stdin: WritableStream<Uint8Array>, text: string): Promise<void> {
+  try {
+    await new Blob([text]).stream().pipeTo(stdin);
+  } catch (error) {
+    // It may have ended without reading.
+    if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
+  }
+}
+
+/** A program that listens. */
+export interface HttpBowire extends Running {
+  /** The printed URL, as `http://localhost:1234/mcp`. */
+  readonly url: string;
+  /** All that it has printed so far. */
+  readonly stdout: () => string;
+  /** Sends a signal and waits for the end. */
+  stop(signal?: Deno.Signal): Promise<Deno.CommandStatus>;
+}
+
+/** Starts `mcp serve --bind http`, at a free port unless the arguments or variables name one. */
+export async function startHttp(
+  home: Home,
+  args: readonly string[] = [],
+  options: StartOptions & { readonly hasPort?: boolean } = {},
+): Promise<HttpBowire> {
+  const port = options.hasPort === true ? [] : ["--port", "0"];
+  const running = startBowire(home, ["mcp", "serve", "--bind", "http", ...port, ...args], options);
+  await using guard = new AsyncDisposableStack();
+  guard.use(running);
+  await running.child.stdin.close();
+  let stdout = "";
+  const listening = Promise.withResolvers<string>();
+  const reading = (async () => {
+    for await (const text of running.child.stdout.pipeThrough(new TextDecoderStream())) {
+      stdout += text;
+      const url = /listening at (\S+)\n[\s\S]*Connect/.exec(stdout)?.[1];
+      if (url !== undefined) listening.resolve(url);
+    }
+    listening.reject(new Error(`it ended without listening: ${running.stderr()}`));
+  })();
+  const url = await within(listening.promise, "the server to listen", running.stderr);
+  guard.move();
+  const ended = Promise.all([running.ended, reading]).then(([status]) => status);
+  return {
+    ...running,
+    url,
+    ended,
+    stdout: () => stdout,
+    async stop(signal = "SIGTERM") {
+      running.child.kill(signal);
+      return await within(ended, `the end after ${signal}`, running.stderr);
+    },
+    async [Symbol.asyncDispose]() {
+      await running[Symbol.asyncDispose]();
+      await reading;
+    },
+  };
+}

@@ -1,0 +1,155 @@
+// deno-lint-ignore-file no-explicit-any -- the types of SDK 1 do not resolve here, and stop here
+/**
+ * The official MCP clients, of both major versions, behind one small interface.
+ *
+ * @module
+ */
+import {
+  Client as Client2,
+  StreamableHTTPClientTransport as Http2,
+} from "@modelcontextprotocol/client";
+import { StdioClientTransport as Stdio2 } from "@modelcontextprotocol/client/stdio";
+import { Client as UntypedClient1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as UntypedStdio1 } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport as UntypedHttp1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { denoArguments, environmentOf } from "./bowire_process.ts";
+import type { ToolResult } from "./conversation.ts";
+import type { Home } from "./home.ts";
+
+const [Client1, Stdio1, Http1]: any[] = [UntypedClient1, UntypedStdio1, UntypedHttp1];
+
+/** A client and how it chooses the protocol revision. */
+export type ClientKind = "sdk 1" | "sdk 2 legacy" | "sdk 2 auto" | "sdk 2 pinned";
+
+/** How a client reaches the server. */
+export type Way =
+  | { readonly kind: "stdio"; readonly home: Home; readonly args: readonly string[] }
+  | { readonly kind: "http"; readonly url: string; readonly token?: string };
+
+/** A person's reaction to a question. */
+export interface Reaction {
+  readonly action: "accept" | "decline" | "cancel";
+  readonly content?: { readonly confirm: boolean };
+}
+
+/** What a client is given besides the way. */
+export interface ClientOptions {
+  readonly name?: string;
+  /** Answers questions; without it the client declares that it cannot ask. */
+  readonly onQuestion?: (message: string) => Reaction;
+}
+
+/** A connected client, which checks results against the listed output schemas. */
+export interface TestClient extends AsyncDisposable {
+  /** The negotiated protocol revision. */
+  readonly revision: string | undefined;
+  listTools(): Promise<readonly ListedTool[]>;
+  callTool(name: string, args?: Record<string, unknown>, signal?: AbortSignal): Promise<ToolResult>;
+}
+
+/** A listed tool, as far as tests look at it. */
+export interface ListedTool {
+  readonly name: string;
+  readonly outputSchema?: unknown;
+}
+
+/** Connects a client. */
+export function connectClient(
+  kind: ClientKind,
+  way: Way,
+  options: ClientOptions = {},
+): Promise<TestClient> {
+  return kind === "sdk 1" ? connectFirst(way, options) : connectSecond(kind, way, options);
+}
+
+async function connectFirst(way: Way, options: ClientOptions): Promise<TestClient> {
+  const { onQuestion, name = "test client" } = options;
+  const client = new Client1({ name, version: "1.0" }, { capabilities: capabilitiesOf(options) });
+  if (onQuestion !== undefined) {
+    client.setRequestHandler(
+      ElicitRequestSchema,
+      ({ params }: { params: { message: string } }) => onQuestion(params.message),
+    );
+  }
+  const transport = way.kind === "stdio"
+    ? new Stdio1(commandOf(way))
+    : new Http1(new URL(way.url), { requestInit: { headers: headersOf(way) } });
+  let revision: string | undefined;
+  const tell = transport.setProtocolVersion?.bind(transport);
+  transport.setProtocolVersion = (negotiated: string) => {
+    revision = negotiated;
+    tell?.(negotiated);
+  };
+  await client.connect(transport);
+  return {
+    revision,
+    listTools: async () => (await client.listTools()).tools,
+    callTool: (tool, args = {}, signal) =>
+      client.callTool({ name: tool, arguments: args }, undefined, { signal }),
+    async [Symbol.asyncDispose]() {
+      await transport.terminateSession?.();
+      await client.close();
+    },
+  };
+}
+
+async function connectSecond(
+  kind: Exclude<ClientKind, "sdk 1">,
+  way: Way,
+  options: ClientOptions,
+): Promise<TestClient> {
+  const { onQuestion, name = "test client" } = options;
+  const mode = {
+    "sdk 2 legacy": "legacy",
+    "sdk 2 auto": "auto",
+    "sdk 2 pinned": { pin: "2026-07-28" },
+  } as const;
+  const client = new Client2({ name, version: "1.0" }, {
+    capabilities: capabilitiesOf(options),
+    versionNegotiation: { mode: mode[kind] },
+  });
+  if (onQuestion !== undefined) {
+    client.setRequestHandler("elicitation/create", ({ params }) => {
+      const { action, content } = onQuestion(params.message);
+      return content === undefined ? { action } : { action, content: { ...content } };
+    });
+  }
+  const transport = way.kind === "stdio"
+    ? new Stdio2(commandOf(way))
+    : new Http2(new URL(way.url), { requestInit: { headers: headersOf(way) } });
+  await client.connect(transport);
+  return {
+    revision: client.getNegotiatedProtocolVersion(),
+    listTools: async () => (await client.listTools()).tools,
+    async callTool(tool, args = {}, signal) {
+      const result: unknown = await client.callTool(
+        { name: tool, arguments: args },
+        signal === undefined ? {} : { signal },
+      );
+      return result as ToolResult; // the client has checked it
+    },
+    async [Symbol.asyncDispose]() {
+      if (transport instanceof Http2) await transport.terminateSession();
+      await client.close();
+    },
+  };
+}
+
+function capabilitiesOf({ onQuestion }: ClientOptions) {
+  return onQuestion === undefined ? {} : { elicitation: { form: {} } };
+}
+
+function commandOf({ home, args }: Way & { kind: "stdio" }) {
+  return {
+    command: Deno.execPath(),
+    args: denoArguments(home, ["mcp", "serve", ...args]),
+    env: environmentOf(home),
+    cwd: home.path,
+    stderr: "ignore" as const,
+  };
+}
+
+function headersOf({ token }: Way & { kind: "http" }): Record<string, string> {
+  return token === undefined ? {} : { Authorization: `Bearer ${token}` };
+}
