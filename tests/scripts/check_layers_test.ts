@@ -84,7 +84,7 @@ Deno.test("checkLayers says what a room may import", async () => {
   const offences = await offencesOf({ "lib/gate/x.ts": 'import "../host/mod.ts";' });
   deepStrictEqual(offences, [
     'lib/gate/x.ts:1: imports "../host/mod.ts"; ' +
-    "lib/gate may import only lib/version.ts, lib/model, lib/errors",
+    "lib/gate may import only lib/version.ts, lib/model, lib/errors, lib/schema",
   ]);
 });
 
