@@ -51,6 +51,10 @@ export class Conversation implements AsyncDisposable {
     return this.#running.stderr();
   }
 
+  get pid(): number {
+    return this.#running.child.pid;
+  }
+
   /** Sends a signal to the process. */
   kill(signal: Deno.Signal): void {
     this.#running.child.kill(signal);

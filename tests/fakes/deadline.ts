@@ -4,8 +4,11 @@
  * @module
  */
 
-/** Longest wait for anything, in milliseconds: far above what a slow machine needs. */
-export const DEADLINE_MS = 30_000;
+/**
+ * Longest wait for anything, in milliseconds: far above what a slow machine needs, and below the
+ * time limit of a call, which must not be what ends a wait.
+ */
+export const DEADLINE_MS = 20_000;
 
 /**
  * Waits for a promise.

@@ -1,0 +1,90 @@
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { safe } from "../../lib/cli/terminal.ts";
+import { startRestTarget } from "../../samples/rest_target/server.ts";
+import { denoArguments, environmentOf, runBowire, startBowire } from "../fakes/bowire_process.ts";
+import { within } from "../fakes/deadline.ts";
+import { Home } from "../fakes/home.ts";
+import { startRecordingTarget } from "../fakes/target.ts";
+
+/** Where util-linux is, a command can be given a terminal. */
+const HAS_PTY = Deno.build.os === "linux" && await new Deno.Command("script", {
+  args: ["--version"],
+}).output().then(({ success }) => success, () => false);
+
+/** Runs the program on a terminal. @returns what it showed there. */
+async function runOnTerminal(home: Home, args: string[], env = {}): Promise<string> {
+  const words = [Deno.execPath(), ...denoArguments(home, args)];
+  const quoted = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+  const { stdout } = await new Deno.Command("script", {
+    args: ["-qec", quoted, "/dev/null"],
+    env: { ...environmentOf(home, { env }), PATH: Deno.env.get("PATH") ?? "", TERM: "xterm" },
+    clearEnv: true,
+    stdin: "null",
+  }).output();
+  return new TextDecoder().decode(stdout);
+}
+
+function ptyTest(name: string, fn: () => Promise<void>): void {
+  Deno.test({ name, ignore: !HAS_PTY, fn });
+}
+
+ptyTest("bowire call spells out control characters of a target on a terminal", async () => {
+  await using home = await Home.make();
+  await using target = startRecordingTarget();
+  const json = await runOnTerminal(home, ["call", "GET", "--url", `${target.url}/esc`]);
+  ok(json.includes("\\u001b[31mred\\u0007\\u009b\\u202e"), json);
+  const text = await runOnTerminal(home, ["call", "GET", "--url", `${target.url}/esc-text`]);
+  ok(text.includes("\\u001b]0;title\\u0007\\u001b[2Jgone"), text);
+  // deno-lint-ignore no-control-regex -- these are what must not come through
+  ok(!/[\u001b\u0007\u009b\u202e]/.test(json + text));
+});
+
+ptyTest("bowire colours its own words on a terminal, unless NO_COLOR is set", async () => {
+  await using home = await Home.make();
+  await using target = startRestTarget();
+  const args = ["list", "Nope", "--url", target.url];
+  ok((await runOnTerminal(home, args)).includes("\u001b[31merror:\u001b[39m"));
+  ok(!(await runOnTerminal(home, args, { NO_COLOR: "1" })).includes("\u001b"));
+});
+
+Deno.test("bowire call gives a pipe the bytes of the target as they are, without colours", async () => {
+  await using home = await Home.make();
+  await using target = startRecordingTarget();
+  const { stdout } = await runBowire(home, ["call", "GET", "--url", `${target.url}/esc-text`]);
+  strictEqual(stdout.trimEnd(), "\u001b]0;title\u0007\u001b[2Jgone");
+  const { stderr } = await runBowire(home, ["env", "get", "none"]);
+  ok(!stderr.includes("\u001b"));
+});
+
+for (const args of [["discover", "--json"], ["call", "GET"]]) {
+  Deno.test(`bowire ${args.join(" ")} is content when the reader has gone away`, async () => {
+    await using home = await Home.make();
+    await using target = startRestTarget();
+    await using running = startBowire(home, [...args, "--url", `${target.url}/openapi.json`], {});
+    await running.child.stdout.cancel();
+    await running.child.stdin.close();
+    const { code } = await within(running.ended, "the end", running.stderr);
+    deepStrictEqual([code, running.stderr()], [0, ""]);
+  });
+}
+
+Deno.test("safe keeps text, line feeds and tabs, and spells out what moves or hides", () => {
+  strictEqual(safe("Ærø 🚢\n\tok"), "Ærø 🚢\n\tok");
+  strictEqual(safe("\u001b[2J\r\u0000"), "\\u001b[2J\\u000d\\u0000");
+  strictEqual(
+    safe("a\u200bb\u202ec\u2066d\u007f\u0085"),
+    "a\\u200bb\\u202ec\\u2066d\\u007f\\u0085",
+  );
+});
+
+Deno.test("an error message cannot carry control characters to the terminal", async () => {
+  await using home = await Home.make();
+  const { stderr } = await runBowire(home, [
+    "call",
+    "GET",
+    "--url",
+    "http://127.0.0.1:8999/\u001b[2J",
+  ]);
+  match(stderr, /error:/);
+  ok(!stderr.includes("\u001b"));
+});
