@@ -27,9 +27,9 @@ export class Terminal {
     return this.#isTerminal;
   }
 
-  /** Writes a line to standard output. */
+  /** Writes a line to standard output; text that ends its last line itself gets no second end. */
   print(line: string): void {
-    const bytes = new TextEncoder().encode(`${line}\n`);
+    const bytes = new TextEncoder().encode(line.endsWith("\n") ? line : `${line}\n`);
     this.#pending = this.#pending.then(async () => {
       const writer = this.stdout.getWriter();
       await writer.write(bytes).finally(() => writer.releaseLock());

@@ -5,6 +5,7 @@
  */
 import { type Command, Option } from "commander";
 import { z } from "zod";
+import { BowireError } from "../errors/mod.ts";
 import { originOf, parseAddress } from "../gate/mod.ts";
 import type { HostOptions } from "../host/mod.ts";
 import { runTool, type Tool } from "../server/mod.ts";
@@ -74,6 +75,7 @@ export function addVerb<Data>(
       positional: received.slice(0, -2).filter((value) => typeof value === "string"),
       options: command.opts(),
     };
+    session.exitCode = verb.failureCode ?? ExitCode.failed; // until it has worked
     const plain = names.map(({ argument, key }) => [argument, input.options[key]]);
     const args = Object.fromEntries(plain.filter(([, value]) => value !== undefined));
     await runVerb(tool, session, verb, {
@@ -89,14 +91,11 @@ async function runVerb<Data>(
   verb: VerbOptions<Data>,
   { input, args }: { input: VerbInput; args: Record<string, unknown> },
 ): Promise<void> {
-  session.exitCode = verb.failureCode ?? ExitCode.failed; // until it has worked
   const { allowUrl, json, compact } = input.options;
-  const typed = [args.url, ...Array.isArray(allowUrl) ? allowUrl : []].filter((url) =>
-    typeof url === "string"
-  );
+  const typed = [args.url, ...Array.isArray(allowUrl) ? allowUrl : []].flatMap(serverOf);
   const host = await openHost(
     session,
-    tool.access === "change" ? [] : typed.map(serverOf),
+    tool.access === "change" ? [] : typed,
     verb.hostOptions,
   );
   const outcome = await runTool(host, tool, {
@@ -117,10 +116,18 @@ async function runVerb<Data>(
   } else verb.show(tool.read(data), session, input);
 }
 
-/** A person who types a URL means the server: its other paths are admitted too. */
-function serverOf(url: string): string {
-  const address = parseAddress(url);
-  return address.port === 0 ? address.url : originOf(address);
+/**
+ * A person who types a URL means the server: its other paths are admitted too. What is no URL is
+ * left for the tool to refuse.
+ */
+function serverOf(url: unknown): string[] {
+  try {
+    const address = parseAddress(String(url ?? ""));
+    return [address.port === 0 ? address.url : originOf(address)];
+  } catch (error) {
+    if (error instanceof BowireError) return [];
+    throw error;
+  }
 }
 
 function showError(error: unknown, { terminal }: Session): void {

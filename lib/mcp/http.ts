@@ -20,7 +20,7 @@ import { type ConnectOptions, createServerFactory } from "./connect.ts";
 import { Sessions } from "./sessions.ts";
 
 /** Largest request body, in bytes. */
-export const MAX_BODY_BYTES = 32 * 1024 * 1024;
+export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** Who sent a request, as far as its credentials tell. */
 export interface HttpCaller {

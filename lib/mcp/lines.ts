@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { Buffer } from "node:buffer";
 
 /** One line without its end. */
 export interface Line {
@@ -42,8 +43,9 @@ export async function* readLines(
 /** The line that is being put together. */
 class LineBuffer {
   readonly #maxBytes: number;
+  /** The whole line, or only its tail once it is too long. */
   #pieces: Uint8Array[] = [];
-  #tail = new Uint8Array();
+  #head: Uint8Array | undefined;
   size = 0;
 
   constructor(maxBytes: number) {
@@ -52,33 +54,34 @@ class LineBuffer {
 
   append(piece: Uint8Array): void {
     if (piece.byteLength === 0) return;
-    const wasTooLong = this.size > this.#maxBytes;
     this.size += piece.byteLength;
-    if (this.size <= this.#maxBytes) this.#pieces.push(piece.slice());
-    else if (wasTooLong) {
-      this.#tail = join([this.#tail, piece.slice(-KEPT_BYTES)]).slice(-KEPT_BYTES);
-    } else {
-      const whole = join([...this.#pieces, piece]);
-      this.#pieces = [whole.slice(0, KEPT_BYTES)];
-      this.#tail = whole.slice(-KEPT_BYTES);
+    if (this.size <= this.#maxBytes) {
+      this.#pieces.push(piece.slice());
+      return;
     }
+    this.#pieces.push(piece);
+    this.#head ??= Buffer.concat(this.#pieces, Math.min(KEPT_BYTES, this.size));
+    this.#pieces = [tailOf(this.#pieces)];
   }
 
   take(): Line {
-    const isTooLong = this.size > this.#maxBytes;
-    const text = decode(join(this.#pieces)) + (isTooLong ? decode(this.#tail) : "");
-    return { text: text.replace(/\r$/, ""), isTooLong };
+    const head = this.#head === undefined ? "" : decode(this.#head);
+    const text = head + decode(Buffer.concat(this.#pieces));
+    return { text: text.replace(/\r$/, ""), isTooLong: this.#head !== undefined };
   }
 }
 
-function join(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((size, piece) => size + piece.byteLength, 0));
-  let offset = 0;
-  for (const piece of pieces) {
-    whole.set(piece, offset);
-    offset += piece.byteLength;
+/** The last bytes, put together from the end, so that nothing long is copied. */
+function tailOf(pieces: readonly Uint8Array[]): Uint8Array {
+  const parts: Uint8Array[] = [];
+  let missing = KEPT_BYTES;
+  for (const piece of pieces.toReversed()) {
+    if (missing === 0) break;
+    const part = piece.subarray(-missing);
+    parts.unshift(part);
+    missing -= part.byteLength;
   }
-  return whole;
+  return Buffer.concat(parts);
 }
 
 function decode(bytes: Uint8Array): string {

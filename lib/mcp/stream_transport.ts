@@ -16,11 +16,11 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import { messageOf } from "../errors/mod.ts";
-import { parseJson } from "../schema/mod.ts";
+import { isRawJson, parseJson, type RawJson } from "../schema/mod.ts";
 import { readLines } from "./lines.ts";
 
 /** Longest line that is read, in bytes. */
-export const MAX_LINE_BYTES = 32 * 1024 * 1024;
+export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 /** How long requests in flight may still take once the input has ended, in milliseconds. */
 const DRAIN_MS = 500;
 
@@ -107,7 +107,7 @@ export class StreamTransport implements Transport {
     this.onmessage?.(message);
   }
 
-  #refuse(id: RequestId | null, code: number, message: string): Promise<void> {
+  #refuse(id: RequestId | RawJson | null, code: number, message: string): Promise<void> {
     return this.#write({ jsonrpc: "2.0", id, error: { code, message } });
   }
 
@@ -136,9 +136,11 @@ export class StreamTransport implements Transport {
   }
 }
 
-function idOf(value: unknown): RequestId | null {
+/** The id of a message that is none; one that is larger than a double holds is given back as it is. */
+function idOf(value: unknown): RequestId | RawJson | null {
   if (value === null || typeof value !== "object" || !("id" in value)) return null;
-  return typeof value.id === "string" || typeof value.id === "number" ? value.id : null;
+  const { id } = value;
+  return typeof id === "string" || typeof id === "number" || isRawJson(id) ? id : null;
 }
 
 /**

@@ -128,20 +128,21 @@ function annotate(access: Access, openWorldHint: boolean): ToolAnnotations {
 }
 
 function toSchema(schema: z.ZodObject, io: "input" | "output"): ObjectSchema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io,
-    override: ({ jsonSchema }) => {
-      // What holds for every integer, object key and member in JSON only costs the reader tokens.
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      delete jsonSchema.propertyNames;
-      const { additionalProperties: rest } = jsonSchema;
-      if (typeof rest === "object" && Object.keys(rest).length === 0) {
-        delete jsonSchema.additionalProperties;
-      }
-    },
-  });
-  return { ...rest, type: "object" } as ObjectSchema; // zod's own type also knows boolean schemas
+  const text = JSON.stringify(z.toJSONSchema(schema, { io }));
+  return JSON.parse(text, simplify) as ObjectSchema; // the schema of an object is an object's
+}
+
+/** Leaves out of a JSON Schema what costs the reader and says nothing, or what some clients refuse. */
+function simplify(keyword: string, value: unknown): unknown {
+  // 2020-12 is MCP's default: naming it would only make older validators refuse it.
+  if (keyword === "$schema" || keyword === "propertyNames") return undefined;
+  if (value === Number.MIN_SAFE_INTEGER || value === Number.MAX_SAFE_INTEGER) return undefined;
+  if (value === null || typeof value !== "object") return value;
+  if (keyword === "additionalProperties" && Object.keys(value).length === 0) return undefined;
+  if (!("type" in value) || !Array.isArray(value.type)) return value;
+  // Some model APIs know one type a schema only.
+  const { type, ...rest } = value;
+  return { ...rest, anyOf: type.map((one: unknown) => ({ type: one })) };
 }
 
 function badArguments(tool: string, known: readonly string[], error: z.ZodError): BowireError {

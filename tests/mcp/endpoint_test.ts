@@ -148,7 +148,7 @@ Deno.test("createEndpoint refuses what is no JSON, and what is too large", async
   match(error.message, /^Parse error: (?!.*\.ts)/);
   const large = await post(endpoint, `"${"x".repeat(32 * 1024 * 1024)}"`);
   strictEqual(large.status, 413);
-  match((await messageOf(large)).error.message, /larger than 33554432 bytes/);
+  match((await messageOf(large)).error.message, /larger than 16777216 bytes/);
 });
 
 for (const method of ["GET", "POST", "DELETE"]) {

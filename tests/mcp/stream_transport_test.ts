@@ -174,7 +174,7 @@ for (const [where, head, inside, tail, id] of LONG_LINES) {
         id,
         error: {
           code: -32600,
-          message: "Invalid Request: the message is longer than 33554432 bytes",
+          message: "Invalid Request: the message is longer than 16777216 bytes",
         },
       },
       { jsonrpc: "2.0", id: "after", result: {} },

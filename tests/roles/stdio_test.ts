@@ -128,9 +128,9 @@ Deno.test("C51 stdio answers a line of 200 MiB with an error and its id, and goe
   await agent.sendBytes(new TextEncoder().encode('"}}\n'));
   const { error } = await agent.answerTo("huge");
   strictEqual(error?.code, -32600);
-  match(error.message, /longer than 33554432 bytes/);
+  match(error.message, /longer than 16777216 bytes/);
   const rise = await peakMemoryMiB(agent) - before;
-  ok(rise < 160, `memory rose by ${rise} MiB`);
+  ok(rise < 64, `memory rose by ${rise} MiB`);
   deepStrictEqual((await agent.request("ping")).result, {});
 });
 

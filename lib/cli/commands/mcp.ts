@@ -14,6 +14,7 @@ import { readVariable } from "../log.ts";
 import { serveHttp } from "../serve_http.ts";
 import type { ServeOptions } from "../serve_options.ts";
 import type { Session } from "../session.ts";
+import { readStdin } from "../stdin.ts";
 
 const EXAMPLES = `
 Examples:
@@ -94,7 +95,7 @@ async function serve(options: ServeOptions, session: Session): Promise<void> {
   }, { home: resolveHome(readVariable), plugins: session.plugins, urlSource: "flag" });
   printNotices(session.terminal, options, { settings, allowlist: bowire.host.allowlist });
   if (isHttp) return await serveHttp(bowire, session, { addresses, settings });
-  const ended = bowire.serveStreams(Deno.stdin.readable, session.terminal.stdout);
+  const ended = bowire.serveStreams(readStdin(), session.terminal.stdout);
   await Promise.race([ended, interrupted(session.signal)]);
 }
 
@@ -118,7 +119,7 @@ async function findToken({ token, tokenFile }: ServeOptions): Promise<string | u
 function parsePort(text: string): number {
   const port = Number(text);
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
-    throw new InvalidArgumentError("it is a number from 1 to 65535.");
+    throw new InvalidArgumentError("it is a number from 0 (any free port) to 65535.");
   }
   return port;
 }

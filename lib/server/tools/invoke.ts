@@ -27,7 +27,7 @@ export const invokeTool = defineTool({
     body: z.unknown().optional().meta({
       description:
         "The method's arguments: an object, or JSON text (text keeps numbers beyond 2^53 exact everywhere)",
-      anyOf: [{ type: "object" }, { type: "array", items: {} }, { type: "string" }],
+      anyOf: [{ type: "object" }, { type: "array", items: { type: "object" } }, { type: "string" }],
     }),
     metadata: z.record(z.string(), z.string()).optional().describe("Request headers"),
     timeoutMs: z.number().int().min(1).max(600_000).optional().describe(
