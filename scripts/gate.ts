@@ -22,7 +22,13 @@ const STEPS: readonly (readonly [name: string, ...args: string[]])[] = [
   ["sizes", "run", "--no-prompt", "--allow-read=.", "scripts/check_sizes.ts"],
   ["doc", "doc", "--lint", "main.ts", "mod.ts"],
   ["peers", "run", "--no-prompt", "--allow-run", "scripts/peers.ts"],
-  ["test", "test", "--allow-all", ...(junit === undefined ? [] : [`--junit-path=${junit}`])],
+  [
+    "test",
+    "test",
+    "--doc",
+    "--allow-all",
+    ...(junit === undefined ? [] : [`--junit-path=${junit}`]),
+  ],
   [
     "tools",
     "run",
