@@ -17,7 +17,7 @@ const junit = Deno.env.get("BOWIRE_JUNIT");
 const STEPS: readonly (readonly [name: string, ...args: string[]])[] = [
   ["fmt", "fmt", "--check"],
   ["lint", "lint"],
-  ["check", "check"],
+  ["check", "check", "--cached-only"],
   ["layers", "run", "--no-prompt", "--allow-read=.", "scripts/check_layers.ts"],
   ["sizes", "run", "--no-prompt", "--allow-read=.", "scripts/check_sizes.ts"],
   ["doc", "doc", "--lint", "main.ts", "mod.ts"],
@@ -32,6 +32,7 @@ const STEPS: readonly (readonly [name: string, ...args: string[]])[] = [
   [
     "tools",
     "run",
+    "--cached-only",
     "--no-prompt",
     "--ignore-env",
     "--allow-read=.",

@@ -25,6 +25,7 @@ const transport = new StdioClientTransport({
   command: Deno.execPath(),
   args: [
     "run",
+    "--cached-only",
     "--no-prompt",
     "--ignore-env",
     "--allow-env=BOWIRE_*",

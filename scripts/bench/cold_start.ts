@@ -38,7 +38,7 @@ const candidates: readonly { name: string; command: string; args: string[] }[] =
   {
     name: "bowire, TypeScript",
     command: Deno.execPath(),
-    args: ["run", ...permissions, `${root}main.ts`, "mcp", "serve"],
+    args: ["run", "--cached-only", ...permissions, `${root}main.ts`, "mcp", "serve"],
   },
   {
     name: "bowire, bundled",

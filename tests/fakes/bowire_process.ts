@@ -45,6 +45,7 @@ export function denoArguments(
   const net = options.net ?? ["127.0.0.1", "localhost", "[::1]", "0.0.0.0"];
   return [
     "run",
+    "--cached-only",
     "--no-prompt",
     "--ignore-env",
     "--allow-env=BOWIRE_*,HOME,USERPROFILE",

@@ -75,7 +75,15 @@ export async function runModule(source: string, flags: readonly string[]): Promi
   const file = `${folder.path}/main.ts`;
   await Deno.writeTextFile(file, source);
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "--no-prompt", `--config=${pathOf("deno.json")}`, ...flags, file],
+    args: [
+      "run",
+      "--cached-only",
+      "--quiet",
+      "--no-prompt",
+      `--config=${pathOf("deno.json")}`,
+      ...flags,
+      file,
+    ],
   }).output();
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   return { code, stdout: text(stdout), stderr: text(stderr) };

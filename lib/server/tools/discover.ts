@@ -18,15 +18,15 @@ export const discoverTool = defineTool({
   title: "Discover an API",
   description:
     "List the services and methods that an API offers, with the fields that each method takes and returns. " +
-    "Give the URL of the API or of its description document (for REST: OpenAPI or Swagger). " +
+    "Give the URL of the API, or of the document that describes it. " +
     "Large answers leave out fields and say so: name a service or method to see them.",
   access: "read",
   opensWorld: true,
   input: z.strictObject({
     url: z.string().min(1).describe(
-      "Target URL; a protocol may stand in front, as in rest@https://api.example.com",
+      "Target URL; the id of a protocol may stand in front, as in id@https://api.example.com",
     ),
-    protocol: z.string().optional().describe("Protocol id, when it is known: rest"),
+    protocol: z.string().optional().describe("Id of the only protocol to try"),
     service: z.string().optional().describe("Show only this service"),
     method: z.string().optional().describe("Show only methods of this name"),
     metadata: z.record(z.string(), z.string()).optional().describe(

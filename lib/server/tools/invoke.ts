@@ -22,8 +22,10 @@ export const invokeTool = defineTool({
   input: z.strictObject({
     url: z.string().min(1).describe("Target URL, as given to bowire.discover"),
     service: z.string().describe("Service name; empty for a plain HTTP call"),
-    method: z.string().min(1).describe('Method name, or "GET /path" for REST'),
-    protocol: z.string().optional().describe("Protocol id, when it is known: rest"),
+    method: z.string().min(1).describe("Method name, as discovered"),
+    protocol: z.string().optional().describe(
+      "Id of the protocol, when the URL alone does not tell",
+    ),
     body: z.unknown().optional().meta({
       description:
         "The method's arguments: an object, or JSON text (text keeps numbers beyond 2^53 exact everywhere)",
