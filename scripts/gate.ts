@@ -25,6 +25,7 @@ const STEPS: readonly (readonly [name: string, ...args: string[]])[] = [
   [
     "test",
     "test",
+    "--cached-only",
     "--doc",
     "--allow-all",
     ...(junit === undefined ? [] : [`--junit-path=${junit}`]),
