@@ -10,6 +10,7 @@ import { Allowlist, ConfirmationStore, type EntrySource } from "../gate/mod.ts";
 import { type Plugin, Registry } from "../protocol/mod.ts";
 import { EnvironmentStore, TypedUrlStore } from "../store/mod.ts";
 import { VERSION } from "../version.ts";
+import { logCall } from "./call_log.ts";
 
 const log = getLogger(["bowire", "host"]);
 
@@ -69,6 +70,7 @@ export class Host {
     this.typedUrls = new TypedUrlStore(parts.home);
     this.registry = new Registry(parts.plugins);
     this.caller = new Caller(this.allowlist, this.registry);
+    this.caller.observe(logCall);
   }
 
   /**

@@ -145,3 +145,23 @@ Deno.test("a person's calls leave no trace in the home folder", async () => {
   strictEqual((await runBowire(home, ["call", "GET", "--url", target.url])).code, 0);
   deepStrictEqual([...Deno.readDirSync(home.path)], []);
 });
+
+Deno.test("BOWIRE_LOG=info notes a call without its secrets", async () => {
+  await using home = await Home.make();
+  await using target = startRecordingTarget();
+  const url = `${target.url}/echo?api_key=canary`;
+  const args = [
+    "call",
+    "POST",
+    "--url",
+    url,
+    "-d",
+    '{"password":"canary"}',
+    "-H",
+    "X-Token: canary",
+  ];
+  const { code, stderr } = await runBowire(home, args, { env: { BOWIRE_LOG: "info" } });
+  strictEqual(code, 0, stderr);
+  match(stderr, /rest \/POST at http:\/\/127\.0\.0\.1:\d+\/echo\?api_key=\*\*\*/);
+  ok(!stderr.includes("canary"), stderr);
+});
