@@ -30,7 +30,6 @@ for (const target of targets) {
     args: [
       "compile",
       "--no-config",
-      "--unstable-worker-options",
       "--unstable-no-legacy-abort",
       ...PERMISSIONS,
       "--target",

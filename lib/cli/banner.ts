@@ -35,6 +35,8 @@ function noticesOf(
     options.allowInvoke === true && "URLs that were ever typed are allowed (--allow-invoke).",
     !options.confirm && "WARNING: changes run without asking (--no-confirm).",
     ...allowlist.ignored.map(({ value, reason }) => `Passed over "${value}": ${reason}`),
+    options.bind === "stdio" && Deno.stdin.isTerminal() &&
+    "An agent starts this program and talks to it over standard input; Ctrl+C ends it.",
     ...options.bind === "stdio" ? unusedOver(options) : [
       isOutranked(settings) && "--port and --host outrank BOWIRE_URLS, which is not used.",
       settings.mayBeInsecure &&

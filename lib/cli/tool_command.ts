@@ -111,7 +111,7 @@ async function runVerb<Data>(
   else if (!isError) session.exitCode = ExitCode.ok;
   if (json === true) {
     session.terminal.print(JSON.stringify(data, null, compact === true ? undefined : 2));
-  } else if (isError && !("status" in data)) {
+  } else if (isError && !("status" in data)) { // a call that failed still has an answer to show
     showError(data.error, session);
   } else verb.show(tool.read(data), session, input);
 }

@@ -38,9 +38,9 @@ export class BearerGuard {
   }
 }
 
-/** A short name for a secret, to tell principals apart without keeping the secret. */
-export function fingerprint(secret: string): string {
-  return digest(secret).toString("hex").slice(0, 16);
+/** A name for a text that does not give it away and that no other text has (SHA-256). */
+export function fingerprint(text: string): string {
+  return digest(text).toString("hex");
 }
 
 function digest(text: string) {

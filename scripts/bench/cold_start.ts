@@ -46,7 +46,6 @@ const candidates: readonly { name: string; command: string; args: string[] }[] =
     args: [
       "run",
       "--no-config",
-      "--unstable-worker-options",
       ...permissions,
       `${home}/bundle/main.js`,
       "mcp",
