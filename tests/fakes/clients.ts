@@ -1,4 +1,3 @@
-// deno-lint-ignore-file no-explicit-any -- the types of SDK 1 do not resolve here, and stop here
 /**
  * The official MCP clients, of both major versions, behind one small interface.
  *
@@ -9,15 +8,11 @@ import {
   StreamableHTTPClientTransport as Http2,
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport as Stdio2 } from "@modelcontextprotocol/client/stdio";
-import { Client as UntypedClient1 } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport as UntypedStdio1 } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { StreamableHTTPClientTransport as UntypedHttp1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { denoArguments, environmentOf } from "./bowire_process.ts";
 import type { ToolResult } from "./conversation.ts";
 import type { Home } from "./home.ts";
-
-const [Client1, Stdio1, Http1]: any[] = [UntypedClient1, UntypedStdio1, UntypedHttp1];
+import { HAS_PEERS } from "../peers/peers.ts";
+import { Sdk1Client } from "./sdk1_client.ts";
 
 /** A client and how it chooses the protocol revision. */
 export type ClientKind = "sdk 1" | "sdk 2 legacy" | "sdk 2 auto" | "sdk 2 pinned";
@@ -54,44 +49,22 @@ export interface ListedTool {
   readonly outputSchema?: unknown;
 }
 
-/** Connects a client. */
+/** Connects a client. That of SDK 1 is one of the peers, so it is there only where they are. */
 export function connectClient(
   kind: ClientKind,
   way: Way,
   options: ClientOptions = {},
 ): Promise<TestClient> {
-  return kind === "sdk 1" ? connectFirst(way, options) : connectSecond(kind, way, options);
+  if (kind !== "sdk 1") return connectSecond(kind, way, options);
+  const server = way.kind === "stdio"
+    ? { stdio: commandOf(way) }
+    : { http: { url: way.url, headers: headersOf(way) } };
+  return Sdk1Client.connect(server, options);
 }
 
-async function connectFirst(way: Way, options: ClientOptions): Promise<TestClient> {
-  const { onQuestion, name = "test client" } = options;
-  const client = new Client1({ name, version: "1.0" }, { capabilities: capabilitiesOf(options) });
-  if (onQuestion !== undefined) {
-    client.setRequestHandler(
-      ElicitRequestSchema,
-      ({ params }: { params: { message: string } }) => onQuestion(params.message),
-    );
-  }
-  const transport = way.kind === "stdio"
-    ? new Stdio1(commandOf(way))
-    : new Http1(new URL(way.url), { requestInit: { headers: headersOf(way) } });
-  let revision: string | undefined;
-  const tell = transport.setProtocolVersion?.bind(transport);
-  transport.setProtocolVersion = (negotiated: string) => {
-    revision = negotiated;
-    tell?.(negotiated);
-  };
-  await client.connect(transport);
-  return {
-    revision,
-    listTools: async () => (await client.listTools()).tools,
-    callTool: (tool, args = {}, signal) =>
-      client.callTool({ name: tool, arguments: args }, undefined, { signal }),
-    async [Symbol.asyncDispose]() {
-      await transport.terminateSession?.();
-      await client.close();
-    },
-  };
+/** A test with a client, passed over where that client does not run. */
+export function clientTest(kind: ClientKind, name: string, fn: () => Promise<void>): void {
+  Deno.test({ name: `${kind} ${name}`, ignore: kind === "sdk 1" && !HAS_PEERS, fn });
 }
 
 async function connectSecond(

@@ -176,7 +176,8 @@ function isAnswerTo(message: Message, id: string | number | null): boolean {
   return message.id === id && message.method === undefined;
 }
 
-async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+/** The lines of a stream of text, without their ends. */
+export async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   let rest = "";
   for await (const text of stream.pipeThrough(new TextDecoderStream())) {
     const parts = (rest + text).split("\n");

@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { startRestTarget } from "../../samples/rest_target/server.ts";
 import { startHttp } from "../fakes/bowire_process.ts";
-import { type ClientKind, connectClient } from "../fakes/clients.ts";
+import { type ClientKind, clientTest, connectClient } from "../fakes/clients.ts";
 import { type Conversation, resultOf, startStdio } from "../fakes/conversation.ts";
 import { within } from "../fakes/deadline.ts";
 import { Home } from "../fakes/home.ts";
@@ -92,7 +92,7 @@ Deno.test("notifications/cancelled ends the request at the target", async () => 
 
 for (const kind of ["sdk 1", "sdk 2 legacy", "sdk 2 pinned"] satisfies ClientKind[]) {
   for (const over of ["stdio", "HTTP"]) {
-    Deno.test(`${kind} over ${over} ends the request at the target by aborting`, async () => {
+    clientTest(kind, `over ${over} ends the request at the target by aborting`, async () => {
       await using home = await Home.make();
       await using target = startRecordingTarget();
       const args = ["--allow-url", target.url];

@@ -1,7 +1,13 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { startRestTarget } from "../../samples/rest_target/server.ts";
 import { startHttp } from "../fakes/bowire_process.ts";
-import { type ClientKind, connectClient, type TestClient, type Way } from "../fakes/clients.ts";
+import {
+  type ClientKind,
+  clientTest,
+  connectClient,
+  type TestClient,
+  type Way,
+} from "../fakes/clients.ts";
 import { Home } from "../fakes/home.ts";
 
 const KINDS: readonly { kind: ClientKind; revision: string }[] = [
@@ -37,7 +43,7 @@ async function permit(client: TestClient, url: string) {
 
 for (const server of SERVERS) {
   for (const { kind, revision } of KINDS) {
-    Deno.test(`${kind} lists and calls every tool over ${server}`, async () => {
+    clientTest(kind, `lists and calls every tool over ${server}`, async () => {
       await using home = await Home.make();
       await using target = startRestTarget();
       await home.put("environments.json", {
@@ -108,30 +114,34 @@ for (const { kind } of KINDS) {
     ] as const
   ) {
     const what = `${action}${content === undefined ? "" : ` with ${content.confirm}`}`;
-    Deno.test(`${kind} answers a question with ${what}: ${isAgreed ? "" : "nothing "}changes`, async () => {
-      await using home = await Home.make();
-      const questions: string[] = [];
-      await using client = await connectClient(kind, { kind: "stdio", home, args: [] }, {
-        onQuestion: (message) => {
-          questions.push(message);
-          return content === undefined ? { action } : { action, content };
-        },
-      });
-      await client.listTools();
-      const { isError, structuredContent } = await client.callTool("bowire.allowlist.permit", {
-        url: "https://api.example.com/?key=canary",
-      });
-      deepStrictEqual([questions.length, isError ?? false], [1, !isAgreed]);
-      match(questions[0] ?? "", /Let agents reach https:\/\/api\.example\.com\/ and everything/);
-      if (!isAgreed) strictEqual(structuredContent.error.code, "confirmation_refused");
-      const shown = await client.callTool("bowire.allowlist.show");
-      strictEqual(shown.structuredContent.urls.length, isAgreed ? 1 : 0);
-    });
+    clientTest(
+      kind,
+      `answers a question with ${what}: ${isAgreed ? "" : "nothing "}changes`,
+      async () => {
+        await using home = await Home.make();
+        const questions: string[] = [];
+        await using client = await connectClient(kind, { kind: "stdio", home, args: [] }, {
+          onQuestion: (message) => {
+            questions.push(message);
+            return content === undefined ? { action } : { action, content };
+          },
+        });
+        await client.listTools();
+        const { isError, structuredContent } = await client.callTool("bowire.allowlist.permit", {
+          url: "https://api.example.com/?key=canary",
+        });
+        deepStrictEqual([questions.length, isError ?? false], [1, !isAgreed]);
+        match(questions[0] ?? "", /Let agents reach https:\/\/api\.example\.com\/ and everything/);
+        if (!isAgreed) strictEqual(structuredContent.error.code, "confirmation_refused");
+        const shown = await client.callTool("bowire.allowlist.show");
+        strictEqual(shown.structuredContent.urls.length, isAgreed ? 1 : 0);
+      },
+    );
   }
 }
 
 for (const { kind } of KINDS) {
-  Deno.test(`${kind} without elicitation gets a pending answer, and redeems its token`, async () => {
+  clientTest(kind, `without elicitation gets a pending answer, and redeems its token`, async () => {
     await using home = await Home.make();
     await using client = await connectClient(kind, { kind: "stdio", home, args: [] });
     await client.listTools();
@@ -146,7 +156,7 @@ for (const { kind } of KINDS) {
 }
 
 for (const { kind } of KINDS) {
-  Deno.test(`${kind} sees why a tool failed`, async () => {
+  clientTest(kind, `sees why a tool failed`, async () => {
     await using home = await Home.make();
     await using client = await connectClient(kind, { kind: "stdio", home, args: [] });
     await client.listTools();

@@ -210,9 +210,13 @@ Deno.test("two sessions do not mix: one that ends leaves the other alone", async
     asked.push(who);
     return { action: "accept" as const, content: { confirm: true } };
   };
-  await using second = await connectClient("sdk 1", way, { onQuestion: onQuestion("second") });
+  await using second = await connectClient("sdk 2 legacy", way, {
+    onQuestion: onQuestion("second"),
+  });
   {
-    await using first = await connectClient("sdk 1", way, { onQuestion: onQuestion("first") });
+    await using first = await connectClient("sdk 2 legacy", way, {
+      onQuestion: onQuestion("first"),
+    });
     const permit = (client: TestClient, url: string) =>
       client.callTool("bowire.allowlist.permit", { url });
     await Promise.all([permit(first, "https://a.example.com"), permit(second, "https://b.test")]);
