@@ -13,6 +13,7 @@ import type { ToolResult } from "./conversation.ts";
 import type { Home } from "./home.ts";
 import { HAS_PEERS } from "../peers/peers.ts";
 import { Sdk1Client } from "./sdk1_client.ts";
+import type { ClientOptions, TestClient } from "./test_client.ts";
 
 /** A client and how it chooses the protocol revision. */
 export type ClientKind = "sdk 1" | "sdk 2 legacy" | "sdk 2 auto" | "sdk 2 pinned";
@@ -21,33 +22,6 @@ export type ClientKind = "sdk 1" | "sdk 2 legacy" | "sdk 2 auto" | "sdk 2 pinned
 export type Way =
   | { readonly kind: "stdio"; readonly home: Home; readonly args: readonly string[] }
   | { readonly kind: "http"; readonly url: string; readonly token?: string };
-
-/** A person's reaction to a question. */
-export interface Reaction {
-  readonly action: "accept" | "decline" | "cancel";
-  readonly content?: { readonly confirm: boolean };
-}
-
-/** What a client is given besides the way. */
-export interface ClientOptions {
-  readonly name?: string;
-  /** Answers questions; without it the client declares that it cannot ask. */
-  readonly onQuestion?: (message: string) => Reaction;
-}
-
-/** A connected client, which checks results against the listed output schemas. */
-export interface TestClient extends AsyncDisposable {
-  /** The negotiated protocol revision. */
-  readonly revision: string | undefined;
-  listTools(): Promise<readonly ListedTool[]>;
-  callTool(name: string, args?: Record<string, unknown>, signal?: AbortSignal): Promise<ToolResult>;
-}
-
-/** A listed tool, as far as tests look at it. */
-export interface ListedTool {
-  readonly name: string;
-  readonly outputSchema?: unknown;
-}
 
 /** Connects a client. That of SDK 1 is one of the peers, so it is there only where they are. */
 export function connectClient(

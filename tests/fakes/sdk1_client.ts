@@ -5,9 +5,9 @@
  * @module
  */
 import { NODE } from "../peers/peers.ts";
-import type { ClientOptions, ListedTool, TestClient } from "./clients.ts";
 import { linesOf, type ToolResult } from "./conversation.ts";
 import { within } from "./deadline.ts";
+import type { ClientOptions, ListedTool, TestClient } from "./test_client.ts";
 
 const PROGRAM = new URL("../peers/programs/sdk1_client.mjs", import.meta.url).pathname;
 

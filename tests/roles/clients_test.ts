@@ -1,14 +1,9 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { startRestTarget } from "../../samples/rest_target/server.ts";
 import { startHttp } from "../fakes/bowire_process.ts";
-import {
-  type ClientKind,
-  clientTest,
-  connectClient,
-  type TestClient,
-  type Way,
-} from "../fakes/clients.ts";
+import { type ClientKind, clientTest, connectClient, type Way } from "../fakes/clients.ts";
 import { Home } from "../fakes/home.ts";
+import type { TestClient } from "../fakes/test_client.ts";
 
 const KINDS: readonly { kind: ClientKind; revision: string }[] = [
   { kind: "sdk 1", revision: "2025-11-25" },

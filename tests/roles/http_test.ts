@@ -1,6 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { runBowire, startHttp } from "../fakes/bowire_process.ts";
-import { connectClient, type TestClient } from "../fakes/clients.ts";
+import { connectClient } from "../fakes/clients.ts";
+import type { TestClient } from "../fakes/test_client.ts";
 import { Home } from "../fakes/home.ts";
 import { INITIALIZE, MCP_HEADERS, post } from "../fakes/mcp_requests.ts";
 import { sendRaw } from "../fakes/raw_http.ts";
