@@ -8,29 +8,27 @@ import { BowireError } from "../errors/mod.ts";
 import type { ConfirmedChange } from "../gate/mod.ts";
 import type { Host } from "../host/mod.ts";
 import type { ToolCall, ToolDescription, ToolOutcome } from "../mcp/mod.ts";
+import type { PreparedTool } from "./tool.ts";
 
 /** A change that is about to happen. */
 export interface PlannedChange {
   readonly tool: ToolDescription;
-  /** Without the two confirmation arguments. */
-  readonly args: Readonly<Record<string, unknown>>;
-  readonly plan: string;
-  readonly isConfirmed: unknown;
-  readonly confirmationToken: unknown;
+  readonly prepared: PreparedTool;
 }
 
 /**
  * Decides whether a change may run now.
  *
  * @returns `undefined` to go ahead, else the outcome that stands in for it.
- * @throws {BowireError} `confirmation_refused` or `invalid_argument`.
+ * @throws {BowireError} `confirmation_refused`, or what the plan throws on bad arguments.
  */
 export function confirm(
   host: Host,
   call: ToolCall,
-  planned: PlannedChange,
+  { tool, prepared }: PlannedChange,
 ): ToolOutcome | undefined {
-  const { tool, args, plan, isConfirmed, confirmationToken } = planned;
+  const { args, confirmation: { confirm: isConfirmed, confirmationToken } } = prepared;
+  const plan = prepared.plan(host); // throws on bad arguments, before anybody is asked
   if (!host.options.requireConfirmationForMutations) return undefined;
   const change = (asked: ConfirmedChange["asked"]): ConfirmedChange => ({
     tool: tool.name,
@@ -43,7 +41,7 @@ export function confirm(
     if (!call.answer.isYes) throw declined(tool.name);
     return undefined;
   }
-  if (typeof confirmationToken === "string" && confirmationToken !== "") {
+  if (confirmationToken !== undefined && confirmationToken !== "") {
     host.confirmations.redeem(confirmationToken, change("agent"));
     return undefined;
   }

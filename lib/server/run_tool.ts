@@ -30,25 +30,11 @@ export async function runTool(host: Host, tool: Tool, call: ToolCall): Promise<T
 }
 
 async function confirmAndRun(host: Host, tool: Tool, call: ToolCall): Promise<ToolOutcome> {
-  if (tool.access !== "change") return await run(host, tool, call, call.arguments);
-  const { confirm: isConfirmed, confirmationToken, ...args } = call.arguments;
-  const plan = tool.prepare(args).plan(host);
-  const halt = confirm(host, call, {
-    tool: tool.description,
-    args,
-    plan,
-    isConfirmed,
-    confirmationToken,
-  });
-  return halt ?? await run(host, tool, call, args);
-}
-
-async function run(
-  host: Host,
-  tool: Tool,
-  call: ToolCall,
-  args: Readonly<Record<string, unknown>>,
-): Promise<ToolOutcome> {
-  const { data, isFailure } = await tool.prepare(args).run(host, call.signal);
+  const prepared = tool.prepare(call.arguments);
+  const halt = tool.access === "change"
+    ? confirm(host, call, { tool: tool.description, prepared })
+    : undefined;
+  if (halt !== undefined) return halt;
+  const { data, isFailure } = await prepared.run(host, call.signal);
   return { kind: "result", data, isError: isFailure };
 }

@@ -47,6 +47,10 @@ export interface Tool<Data = unknown> {
 
 /** A tool with arguments that fit. */
 export interface PreparedTool {
+  /** The tool's own arguments, without the two of the confirmation step. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Empty for a tool that changes nothing. */
+  readonly confirmation: z.output<typeof confirmationInput>;
   plan(host: Host): string;
   run(
     host: Host,
@@ -55,17 +59,17 @@ export interface PreparedTool {
 }
 
 /** Arguments that every change understands besides its own. */
-export const confirmationInput = {
+const confirmationInput = z.strictObject({
   confirm: z.boolean().optional().describe(
     "true on a second call with the same arguments, once the user agreed",
   ),
   confirmationToken: z.string().optional().describe(
     "the token of the pending answer, once the user agreed",
   ),
-};
+});
 
 /** What a change answers while it waits for a confirmation. */
-export const pendingOutput = {
+const pendingOutput = {
   pending: z.boolean().optional().describe("true while the change waits for a confirmation"),
   confirmationToken: z.string().optional(),
   kind: z.string().optional().describe("the tool that waits"),
@@ -86,6 +90,8 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   definition: ToolDefinition<Input, Output>,
 ): Tool<z.output<Output>> {
   const { name, title, description, access, input, output } = definition;
+  const isChange = access === "change";
+  const wholeInput = isChange ? input.extend(confirmationInput.shape) : input;
   return {
     access,
     read: (data) => output.parse(data),
@@ -93,10 +99,10 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       name,
       title,
       description,
-      inputSchema: toSchema(access === "change" ? input.extend(confirmationInput) : input, "input"),
+      inputSchema: toSchema(wholeInput, "input"),
       outputSchema: toSchema(
         z.object({
-          ...(access === "change" ? pendingOutput : {}),
+          ...(isChange ? pendingOutput : {}),
           ...output.partial().shape,
           error: errorOutput.optional(),
         }),
@@ -104,10 +110,17 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       ),
       annotations: annotate(access, definition.opensWorld ?? access === "call"),
     },
-    prepare(args) {
+    prepare(given) {
+      const { args, confirmation } = isChange ? split(given) : { args: given, confirmation: {} };
       const parsed = input.safeParse(args);
-      if (!parsed.success) throw badArguments(name, Object.keys(input.shape), parsed.error);
+      const agreed = confirmationInput.safeParse(confirmation);
+      if (!parsed.success || !agreed.success) {
+        const issues = [...parsed.error?.issues ?? [], ...agreed.error?.issues ?? []];
+        throw badArguments(name, Object.keys(wholeInput.shape), issues);
+      }
       return {
+        args,
+        confirmation: agreed.data,
         plan: (host) => definition.plan?.(host, parsed.data) ?? title,
         async run(host, signal) {
           const data = await definition.run(host, parsed.data, signal);
@@ -116,6 +129,11 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       };
     },
   };
+}
+
+/** The arguments of a change, those of the confirmation step apart. */
+function split({ confirm, confirmationToken, ...args }: Readonly<Record<string, unknown>>) {
+  return { args, confirmation: { confirm, confirmationToken } };
 }
 
 function annotate(access: Access, openWorldHint: boolean): ToolAnnotations {
@@ -145,8 +163,12 @@ function simplify(keyword: string, value: unknown): unknown {
   return { ...rest, anyOf: type.map((one: unknown) => ({ type: one })) };
 }
 
-function badArguments(tool: string, known: readonly string[], error: z.ZodError): BowireError {
-  const violations = error.issues.flatMap((issue) =>
+function badArguments(
+  tool: string,
+  known: readonly string[],
+  issues: readonly z.core.$ZodIssue[],
+): BowireError {
+  const violations = issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"
       ? issue.keys.map((key) => ({
         path: [...issue.path, key].join("."),

@@ -130,3 +130,18 @@ Deno.test("a bad URL is refused before anybody is asked", async () => {
     ok(!JSON.stringify(structuredContent).includes("canary"));
   }
 });
+
+for (const [name, value] of [["confirm", "true"], ["confirmationToken", 7]] as const) {
+  Deno.test(`C60 a ${name} of the wrong type is refused by name`, async () => {
+    await using home = await Home.make();
+    await using agent = await startAgent(home);
+    const { isError, structuredContent } = await agent.call(PERMIT, { url: URL_A, [name]: value });
+    strictEqual(isError, true);
+    strictEqual(structuredContent.pending, undefined);
+    strictEqual(structuredContent.error.code, "invalid_argument");
+    deepStrictEqual(
+      structuredContent.error.details.violations.map(({ path }: { path: string }) => path),
+      [name],
+    );
+  });
+}
