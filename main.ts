@@ -6,7 +6,7 @@
 export * from "./mod.ts";
 
 if (import.meta.main) {
-  const { claimStdout } = await import("./lib/cli/stdout.ts");
+  const { claimStdout } = await import("./lib/cli/streams.ts");
   // Before anything else can print: over stdio, one stray line ends the conversation.
   const isTerminal = Deno.stdout.isTerminal();
   const stdout = claimStdout();

@@ -7,6 +7,7 @@
  *
  * @module
  */
+import { fileURLToPath } from "node:url";
 import { bundle } from "./bundle.ts";
 
 /** What the executable may do; a compiled program cannot ask for more later. */
@@ -19,7 +20,7 @@ const PERMISSIONS = [
   "--allow-net",
 ];
 
-const root = new URL("..", import.meta.url).pathname;
+const root = fileURLToPath(new URL("..", import.meta.url));
 await bundle(`${root}dist/bundle`);
 const targets = Deno.args.length > 0 ? Deno.args : [Deno.build.target];
 for (const target of targets) {

@@ -7,13 +7,13 @@ import { getLogger } from "@logtape/logtape";
 import { BowireError, toErrorData } from "../errors/mod.ts";
 import { type Allowlist, redactUrl, type Target } from "../gate/mod.ts";
 import type { Attempt, AttemptOutcome, Discovery, Service } from "../model/mod.ts";
-import { untilAborted } from "./abandon.ts";
 import {
   createContext,
   type Discovered,
   type ProtocolManifest,
   type Registry,
 } from "../protocol/mod.ts";
+import { untilAborted } from "./abandon.ts";
 
 const log = getLogger(["bowire", "call"]);
 

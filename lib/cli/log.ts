@@ -5,6 +5,7 @@
  */
 import { configureSync, getTextFormatter, type LogLevel, type LogRecord } from "@logtape/logtape";
 import { redactJson, redactUrl } from "../gate/mod.ts";
+import { readVariable } from "./variables.ts";
 
 const LEVELS: readonly LogLevel[] = ["trace", "debug", "info", "warning", "error", "fatal"];
 
@@ -30,14 +31,4 @@ export function configureLog(write: (line: string) => void): void {
 function hide(record: LogRecord): LogRecord {
   const message = record.message.map((part) => part instanceof Error ? part : redactJson(part));
   return { ...record, message };
-}
-
-/** An environment variable, or `undefined` when it is not set or may not be read. */
-export function readVariable(name: string): string | undefined {
-  try {
-    return Deno.env.get(name);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) return undefined;
-    throw error;
-  }
 }

@@ -6,8 +6,8 @@
 import { Host, type HostOptions } from "../host/mod.ts";
 import { resolveHome } from "../store/mod.ts";
 import type { Plugin } from "../protocol/mod.ts";
-import { readVariable } from "./log.ts";
 import type { Terminal } from "./terminal.ts";
+import { readVariable } from "./variables.ts";
 
 /** Exit codes of the process. */
 export const ExitCode = { ok: 0, failed: 1, protocolError: 2, interrupted: 130 } as const;

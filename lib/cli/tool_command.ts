@@ -54,13 +54,8 @@ export function addVerb<Data>(
   const names = optionsOf(tool).filter(({ argument }) => !(verb.without ?? []).includes(argument));
   for (const { option } of names) command.addOption(option);
   for (const option of verb.extra ?? []) command.addOption(option);
+  if (description.annotations.openWorldHint) command.addOption(allowUrlOption());
   command
-    .addOption(
-      new Option(
-        "--allow-url <url>",
-        "also let the call go to this URL: redirects, servers of a document (repeatable)",
-      ).argParser((url: string, known: string[] = []) => [...known, url]),
-    )
     .addOption(new Option("--json", "print the tool's whole result as JSON"))
     .addOption(new Option("--compact", "print JSON on one line"));
   if (verb.examples !== undefined) {
@@ -85,6 +80,13 @@ export function addVerb<Data>(
   });
 }
 
+function allowUrlOption(): Option {
+  return new Option(
+    "--allow-url <url>",
+    "also let the call go to this URL: redirects, servers of a document (repeatable)",
+  ).argParser((url: string, known: string[] = []) => [...known, url]);
+}
+
 async function runVerb<Data>(
   tool: Tool<Data>,
   session: Session,
@@ -92,12 +94,11 @@ async function runVerb<Data>(
   { input, args }: { input: VerbInput; args: Record<string, unknown> },
 ): Promise<void> {
   const { allowUrl, json, compact } = input.options;
-  const typed = [args.url, ...Array.isArray(allowUrl) ? allowUrl : []].flatMap(serverOf);
-  const host = await openHost(
-    session,
-    tool.access === "change" ? [] : typed,
-    verb.hostOptions,
-  );
+  // A URL that is only to be remembered is not to be reached.
+  const typed = tool.description.annotations.openWorldHint
+    ? [args.url, ...Array.isArray(allowUrl) ? allowUrl : []].flatMap(serverOf)
+    : [];
+  const host = await openHost(session, typed, verb.hostOptions);
   const outcome = await runTool(host, tool, {
     name: tool.description.name,
     arguments: args,

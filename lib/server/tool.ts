@@ -7,7 +7,8 @@
 import { z } from "zod";
 import { BowireError } from "../errors/mod.ts";
 import type { Host } from "../host/mod.ts";
-import type { ObjectSchema, ToolAnnotations, ToolDescription } from "../mcp/mod.ts";
+import type { ToolAnnotations, ToolDescription } from "../mcp/mod.ts";
+import { toSchema } from "./tool_schema.ts";
 
 /** What a tool does to the world: look, call an API, or change something of Bowire's own. */
 export type Access = "read" | "call" | "change";
@@ -143,24 +144,6 @@ function annotate(access: Access, openWorldHint: boolean): ToolAnnotations {
     idempotentHint: access !== "call",
     openWorldHint,
   };
-}
-
-function toSchema(schema: z.ZodObject, io: "input" | "output"): ObjectSchema {
-  const text = JSON.stringify(z.toJSONSchema(schema, { io }));
-  return JSON.parse(text, simplify) as ObjectSchema; // the schema of an object is an object's
-}
-
-/** Leaves out of a JSON Schema what costs the reader and says nothing, or what some clients refuse. */
-function simplify(keyword: string, value: unknown): unknown {
-  // 2020-12 is MCP's default: naming it would only make older validators refuse it.
-  if (keyword === "$schema" || keyword === "propertyNames") return undefined;
-  if (value === Number.MIN_SAFE_INTEGER || value === Number.MAX_SAFE_INTEGER) return undefined;
-  if (value === null || typeof value !== "object") return value;
-  if (keyword === "additionalProperties" && Object.keys(value).length === 0) return undefined;
-  if (!("type" in value) || !Array.isArray(value.type)) return value;
-  // Some model APIs know one type a schema only.
-  const { type, ...rest } = value;
-  return { ...rest, anyOf: type.map((one: unknown) => ({ type: one })) };
 }
 
 function badArguments(

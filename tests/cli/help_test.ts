@@ -97,3 +97,14 @@ Deno.test("bowire finds its home folder in HOME when BOWIRE_DATA_DIR is empty", 
   strictEqual(code, 0, stderr);
   match(stdout, /old +From HOME/);
 });
+
+Deno.test("--allow-url is offered where a call goes out, and nowhere else", async () => {
+  await using home = await Home.make();
+  const offers = async (...verb: string[]) =>
+    (await runBowire(home, [...verb, "--help"])).stdout.includes("--allow-url");
+  deepStrictEqual([await offers("call"), await offers("describe")], [true, true]);
+  deepStrictEqual([await offers("env", "list"), await offers("allowlist", "permit")], [
+    false,
+    false,
+  ]);
+});

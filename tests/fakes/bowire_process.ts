@@ -3,10 +3,11 @@
  *
  * @module
  */
+import { fileURLToPath } from "node:url";
 import { within } from "./deadline.ts";
 import type { Home } from "./home.ts";
 
-const MAIN = new URL("../../main.ts", import.meta.url).pathname;
+const MAIN = fileURLToPath(new URL("../../main.ts", import.meta.url));
 
 /** How the program is started. */
 export interface StartOptions {

@@ -6,7 +6,7 @@
  */
 import nodeConsole from "node:console";
 import process, { stdout as nodeStdout } from "node:process";
-import { claimStdout } from "../../lib/cli/stdout.ts";
+import { claimStdout } from "../../lib/cli/streams.ts";
 
 const isTerminal = Deno.stdout.isTerminal();
 const stdout = claimStdout();

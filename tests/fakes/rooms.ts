@@ -1,4 +1,5 @@
 /** What the tests of single rooms share. */
+import { fileURLToPath } from "node:url";
 import { fail } from "node:assert/strict";
 import { BowireError } from "../../lib/errors/mod.ts";
 
@@ -95,5 +96,5 @@ export function moduleUrl(path: string): string {
 }
 
 function pathOf(path: string): string {
-  return decodeURIComponent(new URL(`../../${path}`, import.meta.url).pathname);
+  return fileURLToPath(new URL(`../../${path}`, import.meta.url));
 }

@@ -4,12 +4,13 @@
  *
  * @module
  */
+import { fileURLToPath } from "node:url";
 import { NODE } from "../peers/peers.ts";
 import { linesOf, type ToolResult } from "./conversation.ts";
 import { within } from "./deadline.ts";
 import type { ClientOptions, ListedTool, TestClient } from "./test_client.ts";
 
-const PROGRAM = new URL("../peers/programs/sdk1_client.mjs", import.meta.url).pathname;
+const PROGRAM = fileURLToPath(new URL("../peers/programs/sdk1_client.mjs", import.meta.url));
 
 /** What the program says. */
 interface Said {

@@ -5,13 +5,14 @@
  *
  * @module
  */
+import { fileURLToPath } from "node:url";
 
 /** Whether the peers run on this machine. */
 export const HAS_PEERS = Deno.build.os === "linux" && Deno.build.arch === "x86_64";
 
 /** A file of an installed package. */
 function installed(path: string): string {
-  return new URL(`./programs/node_modules/${path}`, import.meta.url).pathname;
+  return fileURLToPath(new URL(`./programs/node_modules/${path}`, import.meta.url));
 }
 
 /** Node 24. */

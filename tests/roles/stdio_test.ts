@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { startBowire } from "../fakes/bowire_process.ts";
 import { type Conversation, startStdio } from "../fakes/conversation.ts";
@@ -79,7 +80,7 @@ Deno.test("C49 stdio keeps characters whose bytes arrive one by one", async () =
 
 Deno.test("C50 stdout holds only JSON-RPC, whatever a plugin prints", async () => {
   await using home = await Home.make();
-  const main = new URL("../fakes/noisy_main.ts", import.meta.url).pathname;
+  const main = fileURLToPath(new URL("../fakes/noisy_main.ts", import.meta.url));
   await using agent = startStdio(home, ["--allow-url", "http://127.0.0.1:9"], { main });
   await agent.initialize();
   const url = "http://127.0.0.1:9";

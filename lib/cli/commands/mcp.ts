@@ -10,11 +10,11 @@ import { LOOPBACK_NAMES } from "../../gate/mod.ts";
 import { resolveHome } from "../../store/mod.ts";
 import { printNotices } from "../banner.ts";
 import { hostNamesOf, type ListenSettings, readText, resolveAddresses } from "../listen.ts";
-import { readVariable } from "../log.ts";
 import { serveHttp } from "../serve_http.ts";
 import type { ServeOptions } from "../serve_options.ts";
 import type { Session } from "../session.ts";
-import { readStdin } from "../stdin.ts";
+import { readStdin } from "../streams.ts";
+import { readVariable } from "../variables.ts";
 
 const EXAMPLES = `
 Examples:
