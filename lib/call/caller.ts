@@ -34,6 +34,8 @@ export interface InvokeRequest {
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   /** For the whole call, in milliseconds. @default 30000 */
   readonly timeoutMs?: number | undefined;
+  /** Whether arguments that break the method's schema are refused unsent. @default true */
+  readonly validate?: boolean | undefined;
 }
 
 /** A finished call, and the protocol that made it. */
@@ -110,7 +112,8 @@ export class Caller {
   async invoke(request: InvokeRequest, signal: AbortSignal): Promise<Invoked> {
     const target = this.#allowlist.admit(request.url);
     const { service, method, messages, metadata = {}, timeoutMs = DEFAULT_TIMEOUT_MS } = request;
-    const call: Call = { target, service, method, messages, metadata };
+    const validate = request.validate ?? true;
+    const call: Call = { target, service, method, messages, metadata, validate };
     const context = createContext(this.#allowlist, signal, { timeoutMs });
     try {
       return await untilAborted(() => this.#run(call, request, context), context.signal);

@@ -7,11 +7,13 @@ export type { Attempt, AttemptOutcome, Discovery } from "./discovery.ts";
 export type { Environment, EnvironmentsDocument } from "./environment.ts";
 export type { Invocation } from "./invocation.ts";
 export type {
+  Alternative,
   EnumValue,
   Field,
   FieldSource,
   Message,
   Method,
+  MethodSchema,
   MethodType,
   Service,
 } from "./service.ts";

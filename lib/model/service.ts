@@ -48,6 +48,27 @@ export interface Field {
   readonly description?: string;
   /** An example or default as JSON text. */
   readonly example?: string;
+  /** Names the kind of text or number: `date-time`, `uuid`, `int64` … */
+  readonly format?: string;
+  /** True when `null` is a value of its own. */
+  readonly isNullable?: boolean;
+  /**
+   * Limits of the value, or of each item of a list, under the names of JSON Schema: `minimum`,
+   * `maxLength`, `pattern` … Numbers that a double cannot hold are left out; the method's schema
+   * has them.
+   */
+  readonly bounds?: Readonly<Record<string, number | string | boolean>>;
+  /** The types of value that are allowed when there are several; `type` is `message` then. */
+  readonly union?: readonly string[];
+}
+
+/** One of several forms that a message may take. */
+export interface Alternative {
+  readonly name: string;
+  /** The fields of the message that belong to this form, by name. */
+  readonly fields: readonly string[];
+  /** Those of them that must be there. */
+  readonly required: readonly string[];
 }
 
 /** A structured value: the input or output of a method. */
@@ -56,8 +77,15 @@ export interface Message {
   readonly name: string;
   /** Name that is unambiguous within the target. */
   readonly fullName: string;
-  /** In the order of the description. */
+  /** In the order of the description; of all forms together when there are several. */
   readonly fields: readonly Field[];
+  /** The forms that it may take, when there are several. */
+  readonly oneOf?: readonly Alternative[];
+  /**
+   * On the outermost message: the messages that recur within themselves, by full name. Where one
+   * recurs it stands without fields.
+   */
+  readonly definitions?: Readonly<Record<string, Message>>;
 }
 
 /** One thing that can be called. */
@@ -86,6 +114,21 @@ export interface Method {
   readonly description?: string;
   /** True when the author advises against it. */
   readonly deprecated: boolean;
+  /** True for what the target calls at a URL of its client (a webhook): described, not callable. */
+  readonly isIncoming?: boolean;
+}
+
+/**
+ * What it takes to write the arguments of one method. The members are JSON texts, so that every
+ * number in them is exact.
+ */
+export interface MethodSchema {
+  /** JSON Schema 2020-12 of the arguments, with everything it refers to in its `$defs`. */
+  readonly input: string;
+  /** JSON Schema 2020-12 of the answer of a call that succeeds. */
+  readonly output?: string;
+  /** Arguments that satisfy `input`; absent when none could be made. */
+  readonly sample?: string;
 }
 
 /** A group of methods at one target. */

@@ -6,6 +6,7 @@
  */
 import { BowireError } from "../errors/mod.ts";
 import { type Allowlist, redactUrl, type Target } from "../gate/mod.ts";
+import { AllowedFiles, type NamedFile } from "../store/mod.ts";
 import { readAnswer } from "./answer.ts";
 import { abortError, dialError, place } from "./dial_errors.ts";
 import type { HttpAnswer, HttpRequest } from "./exchange.ts";
@@ -29,6 +30,14 @@ export interface CallContext {
    * `too_many_redirects` or `permission_denied`.
    */
   fetch(target: Target, request?: HttpRequest): Promise<HttpAnswer>;
+  /** Headers and reserved entries that the active environment has for this target's origin. */
+  metadataFor(target: Target): Readonly<Record<string, string>>;
+  /**
+   * Reads a file that a call sends, from the folders the operator allowed.
+   *
+   * @throws {BowireError} `file_failed`.
+   */
+  readFile(path: string): Promise<NamedFile>;
 }
 
 export const DEFAULT_TIMEOUT_MS = 30_000;
@@ -38,20 +47,35 @@ const DEFAULT_MAX_REDIRECTS = 10;
 // What may follow a redirect to another origin: nothing that can carry a credential.
 const PORTABLE_HEADERS = new Set(["accept", "accept-language", "content-type", "user-agent"]);
 
-/**
- * Makes the context of one call. Its time starts now.
- *
- * @param timeoutMs the limit for all exchanges of the call together, in milliseconds.
- */
+/** What a context is made of besides the gate. */
+export interface ContextOptions {
+  /** For all exchanges of the call together, in milliseconds. @default 30000 */
+  readonly timeoutMs?: number | undefined;
+  /** What the active environment adds, and for which origin. @default nothing */
+  readonly ambient?: Ambient | undefined;
+  /** The files that may be sent. @default none */
+  readonly files?: { read(path: string): Promise<NamedFile> } | undefined;
+}
+
+/** Metadata for all calls to one origin. */
+export interface Ambient {
+  /** `scheme://host:port`. */
+  readonly origin: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** Makes the context of one call. Its time starts now. */
 export function createContext(
   allowlist: Allowlist,
   signal: AbortSignal,
-  { timeoutMs = DEFAULT_TIMEOUT_MS }: { timeoutMs?: number } = {},
+  { timeoutMs = DEFAULT_TIMEOUT_MS, ambient, files = new AllowedFiles([]) }: ContextOptions = {},
 ): CallContext {
   const deadline = AbortSignal.timeout(timeoutMs);
   return {
     signal: AbortSignal.any([signal, deadline]),
     admit: (url, via) => allowlist.admit(url, via),
+    metadataFor: (target) => target.origin === ambient?.origin ? ambient.metadata : {},
+    readFile: (path) => files.read(path),
     async fetch(target, request = {}) {
       const limitMs = Math.min(request.timeoutMs ?? timeoutMs, timeoutMs);
       const timer = AbortSignal.any([deadline, AbortSignal.timeout(limitMs)]);

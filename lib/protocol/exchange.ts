@@ -20,6 +20,18 @@ export interface HttpRequest extends HttpLimits {
   readonly method?: string;
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly body?: string | Uint8Array<ArrayBuffer> | FormData;
+  /** Not used after a redirect to another origin. */
+  readonly tls?: ClientTls;
+}
+
+/** How the client shows itself in TLS. */
+export interface ClientTls {
+  /** PEM. */
+  readonly certificate?: string;
+  /** PEM, not encrypted. */
+  readonly privateKey?: string;
+  /** PEM of an authority to trust besides the known ones. */
+  readonly caCertificate?: string;
 }
 
 /** A whole answer. */
@@ -31,4 +43,6 @@ export interface HttpAnswer {
   /** Lower-case names, in order; `set-cookie` once per cookie. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array<ArrayBuffer>;
+  /** True when a stream went on beyond the time limit; the body is what had come by then. */
+  readonly isPartial?: boolean;
 }

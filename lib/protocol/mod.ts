@@ -4,13 +4,15 @@
  * @module
  */
 export {
+  type Ambient,
   type CallContext,
+  type ContextOptions,
   createContext,
   DEFAULT_MAX_BYTES,
   DEFAULT_TIMEOUT_MS,
 } from "./context.ts";
 export { abortError } from "./dial_errors.ts";
-export type { HttpAnswer, HttpLimits, HttpRequest } from "./exchange.ts";
+export type { ClientTls, HttpAnswer, HttpLimits, HttpRequest } from "./exchange.ts";
 export {
   contentTypeOf,
   decodeBody,
@@ -21,6 +23,7 @@ export {
 export type {
   Call,
   Claim,
+  DescribeRequest,
   Diagnostic,
   Discovered,
   DiscoverRequest,
@@ -29,3 +32,4 @@ export type {
 } from "./protocol.ts";
 export { type Plugin, Registry } from "./registry.ts";
 export { redactUrl, type Target } from "../gate/mod.ts";
+export type { NamedFile } from "../store/mod.ts";

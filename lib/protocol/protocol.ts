@@ -7,7 +7,7 @@
  * @module
  */
 import type { Target } from "../gate/mod.ts";
-import type { Invocation, Service } from "../model/mod.ts";
+import type { Invocation, MethodSchema, Service } from "../model/mod.ts";
 import type { CallContext } from "./context.ts";
 
 /** How sure a protocol is that a URL is its own, judged by the URL alone. */
@@ -61,6 +61,17 @@ export interface Call {
   readonly messages: readonly string[];
   /** Request headers, gRPC metadata and the like. */
   readonly metadata: Readonly<Record<string, string>>;
+  /** Whether the arguments are checked against the method's schema before anything is sent. */
+  readonly validate: boolean;
+}
+
+/** A request for the schema of one method. */
+export interface DescribeRequest {
+  readonly target: Target;
+  readonly service: string;
+  readonly method: string;
+  /** Headers or the like for the requests that it makes. */
+  readonly metadata: Readonly<Record<string, string>>;
 }
 
 /** A protocol's code. Methods that a protocol cannot serve are absent, never stubs. */
@@ -81,4 +92,11 @@ export interface Protocol {
    * @throws {BowireError} when the call could not be made: unknown method, bad arguments, no answer.
    */
   invoke(call: Call, context: CallContext): Promise<Invocation>;
+
+  /**
+   * The schema of one method, which a discovery of them all leaves out for its size.
+   *
+   * @throws {BowireError} `unknown_service`, `unknown_method` or as `discover` does.
+   */
+  describe?(request: DescribeRequest, context: CallContext): Promise<MethodSchema>;
 }

@@ -4,6 +4,7 @@
  * @module
  */
 export { EnvironmentStore } from "./environments.ts";
+export { AllowedFiles, type NamedFile } from "./files.ts";
 export { resolveHome } from "./home.ts";
 export { JsonFile, type JsonRead } from "./json_file.ts";
 export { TypedUrlStore } from "./typed_urls.ts";

@@ -5,7 +5,12 @@
  */
 import { Allowlist } from "../../../lib/gate/mod.ts";
 import type { Field, Invocation, Method } from "../../../lib/model/mod.ts";
-import { createContext, type Discovered, type Protocol } from "../../../lib/protocol/mod.ts";
+import {
+  type ContextOptions,
+  createContext,
+  type Discovered,
+  type Protocol,
+} from "../../../lib/protocol/mod.ts";
 import { createRest } from "../../../plugins/rest/plugin.ts";
 
 /** One request that the API received. */
@@ -15,6 +20,8 @@ export interface Received {
   readonly path: string;
   readonly headers: Headers;
   readonly body: string;
+  /** The body as it came. */
+  readonly bytes: Uint8Array;
 }
 
 /** What answers at a path. */
@@ -32,11 +39,13 @@ export function serve(routes: Readonly<Record<string, Route>>, other?: Route): S
   const received: Received[] = [];
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
     const url = new URL(request.url);
+    const bytes = new Uint8Array(await request.clone().arrayBuffer());
     received.push({
       method: request.method,
       path: url.pathname + url.search,
       headers: request.headers,
-      body: await request.clone().text(),
+      body: new TextDecoder().decode(bytes),
+      bytes,
     });
     const route = routes[url.pathname] ?? other;
     return route === undefined ? new Response("nothing here", { status: 404 }) : route(request);
@@ -79,22 +88,33 @@ export interface TestCall {
   /** JSON text instead of a message. */
   readonly messages?: readonly string[];
   readonly metadata?: Readonly<Record<string, string>>;
+  /** @default true */
+  readonly validate?: boolean;
 }
 
 /** A REST protocol with an allowlist of its own. */
 export interface TestRest {
   discover(path?: string, metadata?: Readonly<Record<string, string>>): Promise<Discovered>;
   invoke(call: TestCall): Promise<Invocation>;
+  /** The schema of a method, parsed. */
+  describe(
+    method: string,
+    options?: { path?: string; service?: string },
+  ): Promise<{ input: JsonData; output?: JsonData; sample?: JsonData }>;
 }
+
+/** Parsed JSON, to be looked into by tests. */
+// deno-lint-ignore no-explicit-any -- what a test expects of it, the test says
+export type JsonData = any;
 
 /** Opens a REST protocol that may reach the whole site, or only the URLs given. */
 export function openRest(
   site: Site,
-  options: { allowed?: readonly string[]; rest?: Protocol } = {},
+  options: { allowed?: readonly string[]; rest?: Protocol; context?: ContextOptions } = {},
 ): TestRest {
   const allowlist = new Allowlist();
   for (const url of options.allowed ?? [site.url]) allowlist.permit(url, "option");
-  const context = createContext(allowlist, new AbortController().signal);
+  const context = createContext(allowlist, new AbortController().signal, options.context);
   const rest = options.rest ?? createRest();
   return {
     discover: (path = "/openapi.json", metadata = {}) =>
@@ -109,7 +129,19 @@ export function openRest(
         method,
         messages: call.messages ?? [JSON.stringify(message)],
         metadata: call.metadata ?? {},
+        validate: call.validate ?? true,
       }, context),
+    describe: async (method, { path = "/openapi.json", service = "" } = {}) => {
+      const target = allowlist.admit(site.url + path);
+      const schema = await rest.describe?.({ target, service, method, metadata: {} }, context);
+      if (schema === undefined) throw new Error("the protocol describes no methods");
+      const { input, output, sample } = schema;
+      return {
+        input: JSON.parse(input),
+        ...(output === undefined ? {} : { output: JSON.parse(output) }),
+        ...(sample === undefined ? {} : { sample: JSON.parse(sample) }),
+      };
+    },
   };
 }
 
