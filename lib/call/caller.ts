@@ -5,7 +5,7 @@
  */
 import { BowireError } from "../errors/mod.ts";
 import { type Allowlist, redactUrl, type Target } from "../gate/mod.ts";
-import type { Discovery, Invocation } from "../model/mod.ts";
+import type { Discovery, MethodSchema } from "../model/mod.ts";
 import {
   abortError,
   type Call,
@@ -16,51 +16,14 @@ import {
   type Registry,
 } from "../protocol/mod.ts";
 import { untilAborted } from "./abandon.ts";
-import { discover, type DiscoverOptions } from "./discover.ts";
-
-/** A call as a face asks for it: the URL is not admitted yet. */
-export interface InvokeRequest {
-  /** With or without a `hint@`. */
-  readonly url: string;
-  /** Empty for an ad-hoc call, where the protocol has such. */
-  readonly service: string;
-  /** Name, or full name. */
-  readonly method: string;
-  /** Id of the protocol; found out when left out. */
-  readonly protocol?: string | undefined;
-  /** JSON texts. */
-  readonly messages: readonly string[];
-  /** Request headers, gRPC metadata and the like. */
-  readonly metadata?: Readonly<Record<string, string>> | undefined;
-  /** For the whole call, in milliseconds. @default 30000 */
-  readonly timeoutMs?: number | undefined;
-  /** Whether arguments that break the method's schema are refused unsent. @default true */
-  readonly validate?: boolean | undefined;
-}
-
-/** A finished call, and the protocol that made it. */
-export interface Invoked {
-  /** The protocol's id. */
-  readonly protocol: string;
-  /** What came back. */
-  readonly invocation: Invocation;
-}
-
-/** What happens during a call, for those who listen. */
-export type CallEvent =
-  | { readonly kind: "resolved"; readonly protocol: string; readonly call: Call }
-  | {
-    readonly kind: "done";
-    readonly protocol: string;
-    readonly call: Call;
-    readonly invocation: Invocation;
-  }
-  | {
-    readonly kind: "failed";
-    readonly protocol: string;
-    readonly call: Call;
-    readonly error: unknown;
-  };
+import { DEFAULT_DISCOVERY_TIMEOUT_MS, discover, type DiscoverOptions } from "./discover.ts";
+import type {
+  CallEvent,
+  DescribeRequest,
+  Invoked,
+  InvokeRequest,
+  Surroundings,
+} from "./requests.ts";
 
 /** Longest memory of which protocol serves which service. */
 const MAX_REMEMBERED = 10_000;
@@ -69,12 +32,14 @@ const MAX_REMEMBERED = 10_000;
 export class Caller {
   readonly #allowlist: Allowlist;
   readonly #registry: Registry;
+  readonly #surroundings: Surroundings;
   readonly #listeners = new Set<(event: CallEvent) => void>();
   readonly #protocolOf = new Map<string, string>();
 
-  constructor(allowlist: Allowlist, registry: Registry) {
+  constructor(allowlist: Allowlist, registry: Registry, surroundings: Surroundings = {}) {
     this.#allowlist = allowlist;
     this.#registry = registry;
+    this.#surroundings = surroundings;
   }
 
   /** Calls `listener` for each event; the returned function stops that. */
@@ -94,8 +59,13 @@ export class Caller {
     options: DiscoverOptions & { signal: AbortSignal },
   ): Promise<Discovery> {
     const target = this.#allowlist.admit(url);
-    const room = { allowlist: this.#allowlist, registry: this.#registry, signal: options.signal };
-    const discovery = await discover(room, target, options);
+    const { signal, timeoutMs = DEFAULT_DISCOVERY_TIMEOUT_MS } = options;
+    const context = await this.#contextFor(signal, timeoutMs);
+    const discovery = await discover(
+      { registry: this.#registry, context, signal },
+      target,
+      options,
+    );
     if (this.#protocolOf.size > MAX_REMEMBERED) this.#protocolOf.clear();
     for (const { name, source } of discovery.services) {
       this.#protocolOf.set(keyOf(target, name), source);
@@ -114,13 +84,49 @@ export class Caller {
     const { service, method, messages, metadata = {}, timeoutMs = DEFAULT_TIMEOUT_MS } = request;
     const validate = request.validate ?? true;
     const call: Call = { target, service, method, messages, metadata, validate };
-    const context = createContext(this.#allowlist, signal, { timeoutMs });
+    return await this.#within(
+      target,
+      { signal, timeoutMs },
+      (context) => this.#run(call, request, context),
+    );
+  }
+
+  /**
+   * The schema of one method; `undefined` when its protocol has none beyond what discovery shows.
+   *
+   * @throws {BowireError} as {@linkcode invoke} does, arguments aside.
+   */
+  async describe(
+    request: DescribeRequest,
+    signal: AbortSignal,
+  ): Promise<MethodSchema | undefined> {
+    const target = this.#allowlist.admit(request.url);
+    const { service, method, metadata = {} } = request;
+    const timeoutMs = request.timeoutMs ?? DEFAULT_DISCOVERY_TIMEOUT_MS;
+    return await this.#within(target, { signal, timeoutMs }, async (context) => {
+      const protocol = await this.#registry.load(await this.#choose(target, request, signal));
+      return await protocol.describe?.({ target, service, method, metadata }, context);
+    });
+  }
+
+  /** Runs an action under a time limit; the first of limit and caller to end it is named. */
+  async #within<T>(
+    target: Target,
+    { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
+    action: (context: CallContext) => Promise<T>,
+  ): Promise<T> {
+    const context = await this.#contextFor(signal, timeoutMs);
     try {
-      return await untilAborted(() => this.#run(call, request, context), context.signal);
+      return await untilAborted(() => action(context), context.signal);
     } catch (error) {
       if (error instanceof BowireError || !context.signal.aborted) throw error;
       throw abortError(target, signal, timeoutMs);
     }
+  }
+
+  async #contextFor(signal: AbortSignal, timeoutMs: number): Promise<CallContext> {
+    const { ambient, files } = this.#surroundings;
+    return createContext(this.#allowlist, signal, { timeoutMs, ambient: await ambient?.(), files });
   }
 
   async #run(call: Call, request: InvokeRequest, context: CallContext): Promise<Invoked> {
@@ -140,7 +146,7 @@ export class Caller {
   /** The named protocol, else the hinted one, else the one that was found to have the service. */
   async #choose(
     target: Target,
-    request: InvokeRequest,
+    request: DescribeRequest,
     signal: AbortSignal,
   ): Promise<ProtocolManifest> {
     if (request.protocol !== undefined) return this.#registry.find(request.protocol);

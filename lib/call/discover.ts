@@ -5,14 +5,9 @@
  */
 import { getLogger } from "@logtape/logtape";
 import { BowireError, toErrorData } from "../errors/mod.ts";
-import { type Allowlist, redactUrl, type Target } from "../gate/mod.ts";
+import { redactUrl, type Target } from "../gate/mod.ts";
 import type { Attempt, AttemptOutcome, Discovery, Service } from "../model/mod.ts";
-import {
-  createContext,
-  type Discovered,
-  type ProtocolManifest,
-  type Registry,
-} from "../protocol/mod.ts";
+import type { CallContext, Discovered, ProtocolManifest, Registry } from "../protocol/mod.ts";
 import { untilAborted } from "./abandon.ts";
 
 const log = getLogger(["bowire", "call"]);
@@ -34,11 +29,12 @@ export const DEFAULT_DISCOVERY_TIMEOUT_MS = 20_000;
 /**
  * Tries the protocols side by side under one time limit. One that fails never hides another.
  *
+ * @param room.signal the caller's; that of the context also aborts when the time is over.
  * @throws {BowireError} `unknown_protocol` when no protocol can be tried, `cancelled` when the
  * caller gave up.
  */
 export async function discover(
-  room: { allowlist: Allowlist; registry: Registry; signal: AbortSignal },
+  room: { registry: Registry; context: CallContext; signal: AbortSignal },
   target: Target,
   options: DiscoverOptions = {},
 ): Promise<Discovery> {
@@ -54,8 +50,7 @@ export async function discover(
       },
     );
   }
-  const timeoutMs = options.timeoutMs ?? DEFAULT_DISCOVERY_TIMEOUT_MS;
-  const context = createContext(room.allowlist, room.signal, { timeoutMs });
+  const { context } = room;
   const tries = await Promise.all(candidates.map(async (manifest) => {
     const start = performance.now();
     const outcome = await attempt(async () => {

@@ -3,5 +3,13 @@
  *
  * @module
  */
-export { Caller, type CallEvent, type Invoked, type InvokeRequest } from "./caller.ts";
+export { ambientOf } from "./ambient.ts";
+export { Caller } from "./caller.ts";
 export { DEFAULT_DISCOVERY_TIMEOUT_MS, type DiscoverOptions } from "./discover.ts";
+export type {
+  CallEvent,
+  DescribeRequest,
+  Invoked,
+  InvokeRequest,
+  Surroundings,
+} from "./requests.ts";

@@ -19,6 +19,7 @@ export interface ServeOptions {
   readonly allowUrl: readonly string[];
   readonly allowInvoke?: boolean;
   readonly allowArbitraryUrls?: boolean;
+  readonly allowFiles: readonly string[];
   /** False for `--no-confirm`. */
   readonly confirm: boolean;
   /** False for `--no-env-allowlist`. */

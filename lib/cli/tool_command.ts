@@ -28,7 +28,8 @@ export interface VerbOptions<Data> {
   readonly examples?: readonly string[];
   /** Exit code when the tool fails. @default 1 */
   readonly failureCode?: number;
-  readonly hostOptions?: HostOptions;
+  /** Settings of the host for what was typed. */
+  hostOptions?(input: VerbInput): HostOptions;
   /** Turns positional arguments and options into arguments of the tool. */
   toInput?(input: VerbInput): Promise<Record<string, unknown>> | Record<string, unknown>;
   /** Shows what the tool returned to a person; not called under `--json`. */
@@ -98,7 +99,7 @@ async function runVerb<Data>(
   const typed = tool.description.annotations.openWorldHint
     ? [args.url, ...Array.isArray(allowUrl) ? allowUrl : []].flatMap(serverOf)
     : [];
-  const host = await openHost(session, typed, verb.hostOptions);
+  const host = await openHost(session, typed, verb.hostOptions?.(input));
   const outcome = await runTool(host, tool, {
     name: tool.description.name,
     arguments: args,

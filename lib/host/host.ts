@@ -3,12 +3,13 @@
  *
  * @module
  */
+import { join } from "node:path";
 import { getLogger } from "@logtape/logtape";
-import { Caller } from "../call/mod.ts";
+import { ambientOf, Caller } from "../call/mod.ts";
 import { BowireError } from "../errors/mod.ts";
 import { Allowlist, ConfirmationStore, type EntrySource } from "../gate/mod.ts";
-import { type Plugin, Registry } from "../protocol/mod.ts";
-import { EnvironmentStore, TypedUrlStore } from "../store/mod.ts";
+import { type Ambient, type Plugin, Registry } from "../protocol/mod.ts";
+import { AllowedFiles, EnvironmentStore, TypedUrlStore } from "../store/mod.ts";
 import { VERSION } from "../version.ts";
 import { logCall } from "./call_log.ts";
 
@@ -26,6 +27,11 @@ export interface HostOptions {
   readonly loadAllowlistFromTypedUrls?: boolean;
   /** Whether tools that change something need a person's yes. @default true */
   readonly requireConfirmationForMutations?: boolean;
+  /**
+   * Folders whose files a call may send by name, besides `workspaces/files` in the home folder.
+   * @default []
+   */
+  readonly allowedFileFolders?: readonly string[];
   /** Name in the MCP handshake. @default "bowire-mcp" */
   readonly serverName?: string;
   /** Version in the MCP handshake. @default Bowire's own */
@@ -62,6 +68,7 @@ export class Host {
       requireConfirmationForMutations: true,
       serverName: "bowire-mcp",
       serverVersion: VERSION,
+      allowedFileFolders: [],
       ...options,
     };
     this.allowlist = new Allowlist({ allowArbitraryUrls: this.options.allowArbitraryUrls });
@@ -69,7 +76,13 @@ export class Host {
     this.environments = new EnvironmentStore(parts.home);
     this.typedUrls = new TypedUrlStore(parts.home);
     this.registry = new Registry(parts.plugins);
-    this.caller = new Caller(this.allowlist, this.registry);
+    this.caller = new Caller(this.allowlist, this.registry, {
+      ambient: () => this.#readAmbient(),
+      files: new AllowedFiles([
+        join(parts.home, "workspaces", "files"),
+        ...this.options.allowedFileFolders,
+      ]),
+    });
     this.caller.observe(logCall);
   }
 
@@ -91,6 +104,18 @@ export class Host {
       await host.#seed(host.typedUrls.path, "typed", () => host.typedUrls.read());
     }
     return host;
+  }
+
+  /** What the active environment adds to calls; nothing when the file cannot be used. */
+  async #readAmbient(): Promise<Ambient | undefined> {
+    try {
+      const document = await this.environments.read();
+      return document === undefined ? undefined : ambientOf(document);
+    } catch (error) {
+      if (!(error instanceof BowireError)) throw error;
+      log.warn("no environment is applied: {reason}", { reason: error.message });
+      return undefined;
+    }
   }
 
   async #seed(path: string, source: EntrySource, read: () => Promise<string[]>): Promise<void> {

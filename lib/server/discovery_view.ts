@@ -4,7 +4,7 @@
  * @module
  */
 import { BowireError } from "../errors/mod.ts";
-import type { Discovery, Field, Message, Method, Service } from "../model/mod.ts";
+import type { Attempt, Discovery, Field, Message, Method, Service } from "../model/mod.ts";
 
 /** Most characters of a discovery's services as JSON, about 25,000 tokens. */
 export const DEFAULT_MAX_CHARS = 100_000;
@@ -15,6 +15,15 @@ export interface DiscoveryFilter {
   readonly method?: string | undefined;
   /** Details are left out to stay below. @default 100000 */
   readonly maxChars?: number | undefined;
+}
+
+/** A discovery as it is shown. */
+export interface DiscoveryView {
+  readonly url: string;
+  readonly services: ReturnType<typeof viewService>[];
+  readonly attempts: (Omit<Attempt, "details"> & { details: string[] | null })[];
+  readonly truncated: boolean;
+  readonly note?: string;
 }
 
 /** What is left out to make a discovery fit, step by step. */
@@ -40,7 +49,7 @@ const STEPS: readonly { readonly keep: (method: Method) => object; readonly lack
  *
  * @throws {BowireError} `unknown_service` or `unknown_method` when the filter names nothing.
  */
-export function viewDiscovery(discovery: Discovery, filter: DiscoveryFilter) {
+export function viewDiscovery(discovery: Discovery, filter: DiscoveryFilter): DiscoveryView {
   const services = select(discovery, filter);
   const { url } = discovery;
   const attempts = discovery.attempts.map((attempt) => ({
@@ -107,7 +116,8 @@ function viewService(service: Service, keep: (method: Method) => object) {
 }
 
 function headOf(method: Method) {
-  const { name, methodType, httpMethod, httpPath, summary, description, deprecated } = method;
+  const { name, methodType, httpMethod, httpPath, summary, description, deprecated, isIncoming } =
+    method;
   return {
     name,
     type: methodType,
@@ -116,13 +126,20 @@ function headOf(method: Method) {
     ...(summary === undefined ? {} : { summary }),
     ...(description === undefined || description === summary ? {} : { description }),
     ...(deprecated ? { deprecated } : {}),
+    ...(isIncoming === true ? { incoming: true } : {}),
   };
 }
 
 function viewMessage(
-  { name, fullName, fields }: Message,
+  { fields, definitions, ...message }: Message,
 ): { name: string; fullName: string; fields: object[] } {
-  return { name, fullName, fields: fields.map(viewField) };
+  const recurring = Object.entries(definitions ?? {})
+    .map(([name, definition]) => [name, viewMessage(definition)]);
+  return {
+    ...message,
+    fields: fields.map(viewField),
+    ...(recurring.length === 0 ? {} : { definitions: Object.fromEntries(recurring) }),
+  };
 }
 
 function viewField(field: Field): object {

@@ -19,7 +19,7 @@ export function addAllowlistCommands(program: Command, session: Session): void {
     usage: "show",
     summary:
       "Show the URLs that agents may reach, as `bowire mcp serve --allow-invoke` would have them.",
-    hostOptions: { loadAllowlistFromTypedUrls: true },
+    hostOptions: () => ({ loadAllowlistFromTypedUrls: true }),
     show({ entries, ignored }, { terminal }) {
       if (entries.length === 0) terminal.print("The allowlist is empty: agents reach nothing.");
       printTable(terminal, entries.map(({ url, source }) => [url, source]));

@@ -20,14 +20,22 @@ export function addCallCommand(program: Command, session: Session): void {
   addVerb(program, invokeTool, session, {
     usage: "call <method>",
     summary: "Call SERVICE/METHOD and print its answer; an HTTP verb alone calls the URL as it is.",
-    without: ["service", "method", "maxResponseChars"],
+    without: ["service", "method", "maxResponseChars", "validate"],
     extra: [
       new Option("-d, --data <json>", "arguments as JSON, @FILE, or - for standard input"),
       headerOption(),
+      new Option("--no-validate", "send arguments even if they break the method's schema"),
+      new Option(
+        "--allow-files <dir...>",
+        'also send files of this folder, named as {"file": "photo.png"}; those here always are',
+      ),
       new Option("--var <name=value>", "put a value in place of {{name}} (repeatable)").argParser(
         collectVariable,
       ),
     ],
+    hostOptions: ({ options: { allowFiles } }) => ({
+      allowedFileFolders: [".", ...Array.isArray(allowFiles) ? allowFiles : []],
+    }),
     failureCode: ExitCode.protocolError,
     examples: [
       `bowire call Pets/getPet --url http://localhost:8080 -d '{"id": 7}'`,
@@ -45,6 +53,7 @@ export function addCallCommand(program: Command, session: Session): void {
         url: fill(String(options.url)),
         body: fill(await readData(options.data)),
         metadata: Object.fromEntries(headers),
+        validate: options.validate,
         maxResponseChars: Number.MAX_SAFE_INTEGER,
       };
     },

@@ -59,6 +59,10 @@ export function addMcpCommands(program: Command, session: Session): void {
     .option("--allow-invoke", "also allow every URL that was ever typed (typed-urls.json)")
     .option("--allow-arbitrary-urls", "allow every URL: only for sandboxes")
     .option("--no-env-allowlist", "do not allow the server URLs of the stored environments")
+    .addOption(
+      new Option("--allow-files <dir...>", "let calls send the files of this folder")
+        .default([], "workspaces/files in the home folder"),
+    )
     .option("--no-confirm", "let tools that change something run without asking")
     .addOption(
       new Option("--tool-names <style>", "how tool names are written")
@@ -88,6 +92,7 @@ async function serve(options: ServeOptions, session: Session): Promise<void> {
     loadAllowlistFromEnvironments: options.envAllowlist,
     loadAllowlistFromTypedUrls: options.allowInvoke ?? false,
     requireConfirmationForMutations: options.confirm,
+    allowedFileFolders: options.allowFiles,
     toolNames: options.toolNames,
     sessions: options.stateless !== true,
     token,

@@ -7,9 +7,11 @@ import { z } from "zod";
 import { BowireError } from "../../errors/mod.ts";
 import { redactUrl } from "../../gate/mod.ts";
 import { DEFAULT_MAX_CHARS, viewDiscovery } from "../discovery_view.ts";
+import { addSchemas } from "../method_schemas.ts";
 import { defineTool } from "../tool.ts";
 
 const field = z.looseObject({ name: z.string(), type: z.string() });
+const jsonSchema = z.record(z.string(), z.unknown());
 const message = z.looseObject({ name: z.string(), fields: z.array(field) });
 
 /** Lists services and methods at a URL. */
@@ -28,7 +30,9 @@ export const discoverTool = defineTool({
     ),
     protocol: z.string().optional().describe("Id of the only protocol to try"),
     service: z.string().optional().describe("Show only this service"),
-    method: z.string().optional().describe("Show only methods of this name"),
+    method: z.string().optional().describe(
+      "Show only methods of this name, with JSON Schema and sample arguments",
+    ),
     metadata: z.record(z.string(), z.string()).optional().describe(
       "Headers to send with the requests of discovery",
     ),
@@ -55,8 +59,12 @@ export const discoverTool = defineTool({
         summary: z.string().optional(),
         description: z.string().optional(),
         deprecated: z.boolean().optional(),
+        incoming: z.boolean().optional().describe("true for a webhook: described, not callable"),
         input: message.optional(),
         output: message.optional(),
+        inputSchema: jsonSchema.optional().describe("JSON Schema of the arguments"),
+        outputSchema: jsonSchema.optional().describe("JSON Schema of the answer"),
+        sample: z.unknown().optional().describe("Arguments that fit"),
       })),
     })),
     attempts: z.array(z.object({
@@ -87,6 +95,8 @@ export const discoverTool = defineTool({
         },
       );
     }
-    return viewDiscovery(discovery, { service, method, maxChars });
+    const view = viewDiscovery(discovery, { service, method, maxChars });
+    if (method === undefined) return view;
+    return await addSchemas(host, view, { metadata: options.metadata, maxChars, signal });
   },
 });

@@ -35,6 +35,9 @@ export const invokeTool = defineTool({
     timeoutMs: z.number().int().min(1).max(600_000).optional().describe(
       "Time limit in milliseconds (default 30000)",
     ),
+    validate: z.boolean().optional().describe(
+      "Whether arguments that break the method's schema are refused unsent (default true)",
+    ),
     maxResponseChars: z.number().int().min(1).optional().describe(
       `Cut the response after so many characters (default ${DEFAULT_MAX_RESPONSE_CHARS})`,
     ),
@@ -56,7 +59,7 @@ export const invokeTool = defineTool({
   }),
   isFailure: ({ error }) => error !== undefined,
   async run(host, input, signal) {
-    const { url, service, method, protocol, metadata, timeoutMs } = input;
+    const { url, service, method, protocol, metadata, timeoutMs, validate } = input;
     const { protocol: used, invocation } = await host.caller.invoke({
       url,
       service,
@@ -65,6 +68,7 @@ export const invokeTool = defineTool({
       protocol,
       metadata,
       timeoutMs,
+      validate,
     }, signal);
     const { status, ok, retryable, durationMs, response, responseBinary } = invocation;
     const cut = cutTo(

@@ -1,0 +1,65 @@
+/**
+ * What a face asks of a {@linkcode Caller}, and what it hears of a call.
+ *
+ * @module
+ */
+import type { Invocation } from "../model/mod.ts";
+import type { Ambient, Call, ContextOptions } from "../protocol/mod.ts";
+
+/** A call as a face asks for it: the URL is not admitted yet. */
+export interface InvokeRequest {
+  /** With or without a `hint@`. */
+  readonly url: string;
+  /** Empty for an ad-hoc call, where the protocol has such. */
+  readonly service: string;
+  /** Name, or full name. */
+  readonly method: string;
+  /** Id of the protocol; found out when left out. */
+  readonly protocol?: string | undefined;
+  /** JSON texts. */
+  readonly messages: readonly string[];
+  /** Request headers, gRPC metadata and the like. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** For the whole call, in milliseconds. @default 30000 */
+  readonly timeoutMs?: number | undefined;
+  /** Whether arguments that break the method's schema are refused unsent. @default true */
+  readonly validate?: boolean | undefined;
+}
+
+/** One method of a URL. */
+export type DescribeRequest = Pick<
+  InvokeRequest,
+  "url" | "service" | "method" | "protocol" | "metadata" | "timeoutMs"
+>;
+
+/** What calls may draw on besides their arguments. */
+export interface Surroundings {
+  /** What the active environment adds, looked up for each call. @default nothing */
+  readonly ambient?: () => Promise<Ambient | undefined>;
+  /** The files that may be sent. @default none */
+  readonly files?: ContextOptions["files"];
+}
+
+/** A finished call, and the protocol that made it. */
+export interface Invoked {
+  /** The protocol's id. */
+  readonly protocol: string;
+  /** What came back. */
+  readonly invocation: Invocation;
+}
+
+/** What happens during a call, for those who listen. */
+export type CallEvent =
+  | { readonly kind: "resolved"; readonly protocol: string; readonly call: Call }
+  | {
+    readonly kind: "done";
+    readonly protocol: string;
+    readonly call: Call;
+    readonly invocation: Invocation;
+  }
+  | {
+    readonly kind: "failed";
+    readonly protocol: string;
+    readonly call: Call;
+    readonly error: unknown;
+  };
