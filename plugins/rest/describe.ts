@@ -12,7 +12,7 @@ import { bareMediaType, inputsOf } from "./method/inputs.ts";
 import { entriesOf, isObject, listOf, textOf } from "./document/json.ts";
 import { type FieldSeed, MessageBuilder } from "./messages.ts";
 import { DEFAULT_SERVICE, type MethodEntry } from "./method/methods.ts";
-import { isOnly } from "./document/shapes.ts";
+import { isOnly } from "./document/shape.ts";
 
 /** Bytes often have no schema at all. */
 const BINARY_SCHEMA = { type: "string", format: "binary" };

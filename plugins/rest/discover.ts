@@ -13,7 +13,7 @@ import { cleanLine } from "../../lib/schema/clean_text.ts";
 import type { ApiDocument } from "./document/api_document.ts";
 import type { DocumentCache } from "./document/cache.ts";
 import { describeServices } from "./describe.ts";
-import type { Look } from "./document/find.ts";
+import { whyNone } from "./document/missing.ts";
 import { documentHeaders, readMetadata } from "./request/metadata.ts";
 
 /** Most details of one diagnostic. */
@@ -25,22 +25,18 @@ export async function discover(
   { target, metadata }: DiscoverRequest,
   context: CallContext,
 ): Promise<Discovered> {
-  const headers = documentHeaders(readMetadata(metadata));
+  const headers = documentHeaders(readMetadata({ ...context.metadataFor(target), ...metadata }));
   const looks = await documents.load(target, context, { headers, isFresh: true });
   const document = looks.at(-1)?.document;
-  if (document === undefined) return { services: [], diagnostics: [noDocument(looks)] };
-  const services = describeServices(document, target.url);
-  return { services, diagnostics: remarksOn(document) };
-}
-
-function noDocument(looks: readonly Look[]): Diagnostic {
-  const isLocked = looks.every(({ status }) => status === 401 || status === 403);
+  if (document === undefined) {
+    const details = looks.map(({ url, status, error }) => `${url}: ${status ?? error?.code}`);
+    const { reason, hint } = whyNone(looks);
+    const message = hint === undefined ? reason : `${reason}: ${hint}`;
+    return { services: [], diagnostics: [{ severity: "note", message, details }] };
+  }
   return {
-    severity: "note",
-    message: isLocked
-      ? "every URL of an API document asks for credentials: give them as metadata"
-      : "no OpenAPI or Swagger document here",
-    details: looks.map(({ url, status, error }) => `${url}: ${status ?? error?.code}`),
+    services: describeServices(document, target.url),
+    diagnostics: remarksOn(document),
   };
 }
 
@@ -49,11 +45,19 @@ function remarksOn(document: ApiDocument): Diagnostic[] {
   if (document.methods.length === 0) {
     remarks.push({ severity: "note", message: "the API document has no methods" });
   }
+  const { leftOut } = document;
+  if (leftOut.length > 0) {
+    remarks.push({
+      severity: "note",
+      message: `${leftOut.length} operations cannot be called`,
+      details: leftOut.slice(0, MAX_DETAILS).map(({ what, reason }) => `${what}: ${reason}`),
+    });
+  }
   const { dangling } = document.references;
   if (dangling.length > 0) {
     remarks.push({
       severity: "note",
-      message: `${dangling.length} references lead nowhere in the API document`,
+      message: `${dangling.length} references of the API document lead nowhere`,
       details: dangling.slice(0, MAX_DETAILS).map((reference) => cleanLine(reference, 300)),
     });
   }

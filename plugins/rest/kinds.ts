@@ -4,7 +4,7 @@
  * @module
  */
 import { textOf } from "./document/json.ts";
-import { isBinary, isOnly, type Shape } from "./document/shapes.ts";
+import { isBinary, isOnly, type Shape } from "./document/shape.ts";
 
 /** The type of a field, its repetition aside. */
 export interface Kind {

@@ -7,7 +7,8 @@ import { cleanLine, cleanText } from "../../lib/schema/clean_text.ts";
 import type { EnumValue, Field, FieldSource, Message } from "../../lib/model/mod.ts";
 import { entriesOf, isObject, type JsonObject, listOf, textOf } from "./document/json.ts";
 import { MAX_NAME_LENGTH } from "./method/methods.ts";
-import { isOnly, type Shape, type Shapes } from "./document/shapes.ts";
+import { isOnly, type Shape, valuesOf } from "./document/shape.ts";
+import type { Shapes } from "./document/shapes.ts";
 import { kindOf } from "./kinds.ts";
 
 /** What becomes one field. */

@@ -5,23 +5,24 @@
  */
 import { cleanLine } from "../../../lib/schema/clean_text.ts";
 import { isObject, type JsonObject, textOf } from "./json.ts";
-import { listMethods, type MethodEntry } from "../method/methods.ts";
-import { References } from "./references.ts";
+import { listMethods, type MethodEntry, type MethodList } from "../method/methods.ts";
+import type { LeftOut } from "../method/operations.ts";
+import { type Parts, References } from "./references.ts";
 import { Shapes } from "./shapes.ts";
 
 /** A document and the views of it that are worth keeping. */
 export class ApiDocument {
-  /** Where it was read, after redirects. */
+  /** Where it lies, after redirects. */
   readonly url: string;
   readonly root: JsonObject;
   readonly references: References;
   readonly shapes: Shapes;
-  #methods: readonly MethodEntry[] | undefined;
+  #list: MethodList | undefined;
 
-  constructor(root: JsonObject, url: string) {
+  constructor(root: JsonObject, url: string, parts: Parts) {
     this.root = root;
     this.url = url;
-    this.references = new References(root);
+    this.references = new References(root, url, parts);
     this.shapes = new Shapes(this.references);
   }
 
@@ -35,7 +36,16 @@ export class ApiDocument {
 
   /** All methods in the document's order. */
   get methods(): readonly MethodEntry[] {
-    return this.#methods ??= listMethods(this.root, this.references);
+    return this.#methodList.methods;
+  }
+
+  /** What looks like a method and cannot be called, with the reason. */
+  get leftOut(): readonly LeftOut[] {
+    return this.#methodList.leftOut;
+  }
+
+  get #methodList(): MethodList {
+    return this.#list ??= listMethods(this.root, this.references);
   }
 
   #info(name: string): string {

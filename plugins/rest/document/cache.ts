@@ -1,19 +1,26 @@
 /**
- * Documents that were loaded a moment ago, so that a call after a discovery does not load again.
+ * Documents that were loaded before. A call soon after a discovery does not load again; a new
+ * discovery asks only whether the document has changed.
  *
  * @module
  */
 import { BowireError } from "../../../lib/errors/mod.ts";
 import type { CallContext, Target } from "../../../lib/protocol/mod.ts";
-import { findDocument, type Headers, type Look } from "./find.ts";
+import { findDocument, type Look } from "./find.ts";
+import { type Headers, isUnchanged } from "./source.ts";
 
-/** How long a document is remembered, in milliseconds. */
+/** How long a document is taken for unchanged, in milliseconds. */
 const TTL_MS = 60_000;
-/** Most documents that are remembered. */
-const MAX_DOCUMENTS = 32;
+/** Most bytes of documents that are remembered, as they were sent. */
+const MAX_BYTES = 128 * 1024 * 1024;
+/** The least that a document counts for, so that there are not too many of them. */
+const MIN_WEIGHT = 1024 * 1024;
 
 interface Entry {
   readonly loading: Promise<readonly Look[]>;
+  /** Set once it is loaded. */
+  looks?: readonly Look[];
+  weight: number;
   /** Infinite while the document is loading. */
   staleAtMs: number;
 }
@@ -23,6 +30,7 @@ interface Entry {
  * shown to another. Concurrent loads are one; what failed is not remembered.
  */
 export class DocumentCache {
+  /** The latest used last. */
   readonly #entries = new Map<string, Entry>();
   readonly #nowMs: () => number;
 
@@ -33,7 +41,8 @@ export class DocumentCache {
   /**
    * The looks that led to a target's document, the last of which has it, if there is one.
    *
-   * @param options.isFresh whether a document that was loaded before is passed over.
+   * @param options.isFresh whether a document that was loaded before is held against its source
+   * even when that was a moment ago.
    * @throws {BowireError} as {@linkcode findDocument} does.
    */
   async load(
@@ -41,10 +50,15 @@ export class DocumentCache {
     context: CallContext,
     options: { headers: Headers; isFresh: boolean },
   ): Promise<readonly Look[]> {
-    this.#forgetStale();
-    const known = this.#entries.get(keyOf(target, options.headers));
-    if (known === undefined || (options.isFresh && known.staleAtMs < Infinity)) {
-      return await this.#start(target, context, options.headers);
+    const key = JSON.stringify([target.url, options.headers]);
+    const known = this.#entries.get(key);
+    if (known === undefined) return await this.#start(key, { target, ...options }, context);
+    this.#entries.delete(key);
+    this.#entries.set(key, known);
+    if (known.looks !== undefined) {
+      const isYoung = !options.isFresh && this.#nowMs() < known.staleAtMs;
+      if (isYoung || await this.#isCurrent(known, context)) return known.looks;
+      return await this.#start(key, { target, ...options }, context);
     }
     try {
       return await known.loading;
@@ -52,37 +66,45 @@ export class DocumentCache {
       // Whoever began may have given up; that is no reason to give up here.
       const isOthers = error instanceof BowireError && error.code === "cancelled";
       if (!isOthers || context.signal.aborted) throw error;
-      return await this.#start(target, context, options.headers);
+      return await this.#start(key, { target, ...options }, context);
     }
   }
 
-  async #start(target: Target, context: CallContext, headers: Headers): Promise<readonly Look[]> {
-    const key = keyOf(target, headers);
+  async #start(
+    key: string,
+    { target, headers }: { target: Target; headers: Headers },
+    context: CallContext,
+  ): Promise<readonly Look[]> {
     const loading = findDocument(target, headers, context);
-    const entry: Entry = { loading, staleAtMs: Infinity };
+    const entry: Entry = { loading, weight: MIN_WEIGHT, staleAtMs: Infinity };
     this.#entries.delete(key);
     this.#entries.set(key, entry);
-    const [oldest] = this.#entries.keys();
-    if (this.#entries.size > MAX_DOCUMENTS && oldest !== undefined) this.#entries.delete(oldest);
-    let isFound = false;
     try {
       const looks = await loading;
-      isFound = looks.at(-1)?.document !== undefined;
+      const { sources } = looks.at(-1) ?? {};
+      if (sources === undefined) return looks;
+      entry.looks = looks;
+      entry.weight = sources.reduce((sum, { size }) => sum + size, MIN_WEIGHT);
       entry.staleAtMs = this.#nowMs() + TTL_MS;
       return looks;
     } finally {
-      if (!isFound && this.#entries.get(key) === entry) this.#entries.delete(key);
+      if (entry.looks === undefined && this.#entries.get(key) === entry) this.#entries.delete(key);
+      this.#forgetOldest();
     }
   }
 
-  #forgetStale(): void {
-    const nowMs = this.#nowMs();
-    for (const [key, { staleAtMs }] of this.#entries) {
-      if (staleAtMs <= nowMs) this.#entries.delete(key);
+  async #isCurrent(entry: Entry, context: CallContext): Promise<boolean> {
+    const sources = entry.looks?.at(-1)?.sources ?? [];
+    const answers = await Promise.all(sources.map((source) => isUnchanged(source, context)));
+    entry.staleAtMs = this.#nowMs() + TTL_MS;
+    return answers.every((isSame) => isSame);
+  }
+
+  #forgetOldest(): void {
+    let sum = 0;
+    for (const [key, { weight, looks }] of [...this.#entries].reverse()) {
+      sum += weight;
+      if (sum > MAX_BYTES && looks !== undefined) this.#entries.delete(key);
     }
   }
-}
-
-function keyOf(target: Target, headers: Headers): string {
-  return JSON.stringify([target.url, headers]);
 }

@@ -4,9 +4,17 @@
  * @module
  */
 import { BowireError } from "../../../lib/errors/mod.ts";
-import { type CallContext, redactUrl, type Target } from "../../../lib/protocol/mod.ts";
-import type { ApiDocument } from "./api_document.ts";
-import { readDocument } from "./parse.ts";
+import {
+  type CallContext,
+  type HttpAnswer,
+  redactUrl,
+  type Target,
+} from "../../../lib/protocol/mod.ts";
+import { DOCUMENT_HEADERS } from "../request/metadata.ts";
+import { ApiDocument } from "./api_document.ts";
+import { readDocument, readPart } from "./parse.ts";
+import { readParts } from "./parts.ts";
+import { type Headers, MAX_DOCUMENT_BYTES, type Source, sourceOf } from "./source.ts";
 
 /** One URL that was looked at, and what was there. */
 export interface Look {
@@ -14,11 +22,12 @@ export interface Look {
   readonly url: string;
   readonly status?: number;
   readonly document?: ApiDocument;
+  /** All that the document was made of, itself first. */
+  readonly sources?: readonly Source[];
   readonly error?: BowireError;
+  /** How the server wants to be asked (`WWW-Authenticate`), when it refused. */
+  readonly challenge?: string;
 }
-
-/** Request headers. */
-export type Headers = readonly (readonly [name: string, value: string])[];
 
 /** In the order of preference. */
 const USUAL_PLACES = [
@@ -36,12 +45,12 @@ const USUAL_PLACES = [
   "/schema/swagger.json",
   "/__admin/docs/swagger",
   "/openapi",
+  "/api/openapi.json",
+  "/api/docs",
 ];
 
 /** For one usual place, in milliseconds. */
 const PROBE_TIMEOUT_MS = 3000;
-/** Largest document, in bytes. */
-const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 
 // With these answers the target is there, only not at this URL or not for everyone.
 const PASSABLE = new Set(["url_not_allowed", "too_large", "too_many_redirects"]);
@@ -105,11 +114,34 @@ async function look(
       maxBytes: MAX_DOCUMENT_BYTES,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
-    const isSuccess = answer.status >= 200 && answer.status < 300;
-    const document = isSuccess ? readDocument(answer) : undefined;
-    return { url, status: answer.status, ...(document === undefined ? {} : { document }) };
+    const { status } = answer;
+    const found = status >= 200 && status < 300
+      ? await toDocument(answer, { target, headers }, context)
+      : undefined;
+    const challenge = answer.headers.find(([name]) => name === "www-authenticate")?.[1];
+    return { url, status, ...found, ...(challenge === undefined ? {} : { challenge }) };
   } catch (error) {
     if (error instanceof BowireError) return { url, error };
     throw error;
   }
+}
+
+/** An answer and the parts that it refers to as one document. */
+async function toDocument(
+  answer: HttpAnswer,
+  { target, headers }: { target: Target; headers: Headers },
+  context: CallContext,
+): Promise<Pick<Look, "document" | "sources"> | undefined> {
+  const read = readDocument(answer);
+  if (read === undefined) return undefined;
+  const sources = [await sourceOf(target, headers, answer)];
+  const parts = await readParts(read.places, read.url, async (place) => {
+    const part = context.admit(place, `$ref of ${redactUrl(read.url)}`);
+    // Credentials are for the server that they were given for.
+    const sent = part.origin === target.origin ? headers : DOCUMENT_HEADERS;
+    const partAnswer = await context.fetch(part, { headers: sent, maxBytes: MAX_DOCUMENT_BYTES });
+    sources.push(await sourceOf(part, sent, partAnswer));
+    return readPart(partAnswer);
+  });
+  return { document: new ApiDocument(read.root, read.url, parts), sources };
 }

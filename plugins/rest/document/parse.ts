@@ -7,8 +7,8 @@ import { BowireError, messageOf } from "../../../lib/errors/mod.ts";
 import { contentTypeOf, type HttpAnswer, redactUrl } from "../../../lib/protocol/mod.ts";
 import { cleanLine } from "../../../lib/schema/clean_text.ts";
 import { parseJson } from "../../../lib/schema/exact_json.ts";
-import { ApiDocument } from "./api_document.ts";
-import { isObject } from "./json.ts";
+import { isObject, type JsonObject, textOf } from "./json.ts";
+import { placesIn } from "./parts.ts";
 import { upgradeDocument } from "./upgrade.ts";
 import { parseYaml } from "./yaml.ts";
 
@@ -19,13 +19,23 @@ const SUPPORTED = /^(2\.0|3\.[012](\.\d+)?(-.*)?)$/;
 /** Most levels of nesting; hand-written documents stay below 50. */
 const MAX_DEPTH = 500;
 
+/** A document that was read, and what it takes to make it whole. */
+export interface ReadDocument {
+  /** OpenAPI 3.1 or 3.2. */
+  readonly root: JsonObject;
+  /** Against which its references are resolved. */
+  readonly url: string;
+  /** URLs of the other documents that it refers to. */
+  readonly places: ReadonlySet<string>;
+}
+
 /**
  * Reads OpenAPI 3 or Swagger 2 in JSON or YAML.
  *
  * @returns `undefined` when the answer is something else.
  * @throws {BowireError} `bad_document` when it says that it is one but cannot be read.
  */
-export function readDocument(answer: HttpAnswer): ApiDocument | undefined {
+export function readDocument(answer: HttpAnswer): ReadDocument | undefined {
   const text = decode(answer);
   if (/^\s*</.test(text) || !CLAIM.test(text)) return undefined;
   const root = attempt(answer, "parse", () => checkDepth(parse(text)));
@@ -44,12 +54,29 @@ export function readDocument(answer: HttpAnswer): ApiDocument | undefined {
   if (paths !== undefined && paths !== null && !isObject(paths)) {
     throw badDocument(answer, "use", "its paths are not an object");
   }
+  // `$self` of OpenAPI 3.2 is where the document says it lies.
+  const url = URL.parse(textOf(root["$self"]) ?? "", answer.url)?.href ?? answer.url;
+  const places = placesIn(root, url, text);
   const upgraded = attempt(
     answer,
     "read",
     () => upgradeDocument({ ...root, [member]: version }, answer.url),
   );
-  return isObject(upgraded) ? new ApiDocument(upgraded, answer.url) : undefined;
+  return isObject(upgraded) ? { root: upgraded, url, places } : undefined;
+}
+
+/**
+ * Reads a part of a document: a document of its own, or any other JSON or YAML.
+ *
+ * @throws {BowireError} `bad_document`.
+ */
+export function readPart(answer: HttpAnswer): unknown {
+  if (answer.status !== 200) {
+    throw badDocument(answer, "read", `the server answered ${answer.status}`);
+  }
+  const root = attempt(answer, "parse", () => checkDepth(parse(decode(answer))));
+  const isDocument = isObject(root) && (root["swagger"] ?? root["openapi"]) !== undefined;
+  return isDocument ? attempt(answer, "read", () => upgradeDocument(root, answer.url)) : root;
 }
 
 /** JSON first, since a YAML parser takes seconds for what a JSON parser does in milliseconds. */

@@ -5,6 +5,7 @@
  * @module
  */
 import { isObject, type JsonObject, textOf } from "./json.ts";
+import { nodeAt, splitReference } from "./pointer.ts";
 
 /** A node after its references were followed. */
 export interface Resolved {
@@ -16,21 +17,39 @@ export interface Resolved {
   readonly name: string | undefined;
 }
 
+/** The other documents that a document refers to. */
+export interface Parts {
+  /** By URL without fragment. The references in them are absolute. */
+  readonly roots: ReadonlyMap<string, unknown>;
+  /** Why a part could not be read, by URL. */
+  readonly failures: ReadonlyMap<string, string>;
+}
+
+/** A document that stands alone. */
+export const NO_PARTS: Parts = { roots: new Map(), failures: new Map() };
+
 /** Longest chain of references that is followed. */
 const MAX_HOPS = 32;
 
-/** Follows the references of one document. */
+/** Follows the references of one document and its parts. */
 export class References {
   readonly #root: JsonObject;
-  readonly #dangling = new Set<string>();
+  readonly #url: string;
+  readonly #parts: Parts;
+  readonly #dangling = new Map<string, string | undefined>();
 
-  constructor(root: JsonObject) {
+  /** @param url the document's, against which references are resolved (RFC 3986, 5.1). */
+  constructor(root: JsonObject, url: string, parts: Parts) {
     this.#root = root;
+    this.#url = url;
+    this.#parts = parts;
   }
 
-  /** References met so far that lead nowhere in this document. */
+  /** References met so far that lead nowhere, with the reason where there is one. */
   get dangling(): readonly string[] {
-    return [...this.#dangling];
+    return [...this.#dangling].map(([reference, reason]) =>
+      reason === undefined ? reference : `${reference}: ${reason}`
+    );
   }
 
   /** Follows a node's `$ref`, if it has one; `undefined` when there is no object at its end. */
@@ -39,28 +58,25 @@ export class References {
     let siblings: JsonObject = {};
     let reference: string | undefined;
     for (let hop = 0; hop < MAX_HOPS && isObject(goal); hop++) {
-      const { $ref, ...others } = goal;
-      const next = textOf($ref);
+      const next = textOf(goal["$ref"]);
       if (next === undefined) return found(goal, siblings, reference);
+      const { $ref: _$ref, ...others } = goal;
       reference = next;
       siblings = { ...others, ...siblings };
       goal = this.#at(next);
     }
-    if (reference !== undefined) this.#dangling.add(reference);
+    if (reference !== undefined) this.#dangling.set(reference, this.#failureOf(reference));
     return undefined;
   }
 
-  /** The node at a JSON pointer in a URL fragment (RFC 6901, section 6). */
   #at(reference: string): unknown {
-    if (reference === "#") return this.#root;
-    if (!reference.startsWith("#/")) return undefined;
-    let node: unknown = this.#root;
-    for (const token of reference.slice(2).split("/")) {
-      if (typeof node !== "object" || node === null) return undefined;
-      const key = decode(token).replaceAll("~1", "/").replaceAll("~0", "~");
-      node = Object.getOwnPropertyDescriptor(node, key)?.value;
-    }
-    return node;
+    const { place, fragment } = splitReference(reference, this.#url);
+    const root = place === this.#url ? this.#root : this.#parts.roots.get(place);
+    return root === undefined ? undefined : nodeAt(root, fragment);
+  }
+
+  #failureOf(reference: string): string | undefined {
+    return this.#parts.failures.get(splitReference(reference, this.#url).place);
   }
 }
 
@@ -69,16 +85,18 @@ function found(goal: JsonObject, siblings: JsonObject, reference: string | undef
   return {
     value: isPlain ? goal : { ...goal, ...siblings },
     identity: goal,
-    name: reference === undefined
-      ? undefined
-      : decode(reference.slice(reference.lastIndexOf("/") + 1)),
+    name: reference === undefined ? undefined : nameIn(reference),
   };
 }
 
-function decode(token: string): string {
+/** The last segment of a reference, decoded. */
+function nameIn(reference: string): string {
+  const name = reference.slice(
+    Math.max(reference.lastIndexOf("/"), reference.lastIndexOf("#")) + 1,
+  );
   try {
-    return decodeURIComponent(token);
+    return decodeURIComponent(name);
   } catch {
-    return token;
+    return name;
   }
 }

@@ -3,26 +3,11 @@
  *
  * @module
  */
+import type { Alternative } from "../../../lib/model/mod.ts";
 import { entriesOf, isObject, type JsonObject, listOf, textOf } from "./json.ts";
 import { inferTypes, type JsonType, typesOf } from "./types.ts";
 import type { References, Resolved } from "./references.ts";
-
-/** What a schema says of a value, without composition. */
-export interface Shape {
-  /** The same object for every use of one schema. */
-  readonly identity: object;
-  /** The component's name, when the schema is one. */
-  readonly name: string | undefined;
-  /** Empty when any value will do. */
-  readonly types: ReadonlySet<JsonType>;
-  readonly properties: ReadonlyMap<string, unknown>;
-  readonly required: ReadonlySet<string>;
-  /** `additionalProperties` as written: absent, a boolean or a schema. */
-  readonly additional: unknown;
-  readonly items: unknown;
-  /** The other keywords: `format`, `enum`, `description` … */
-  readonly keywords: JsonObject;
-}
+import { allowsNull, isNull, type Shape, valuesOf } from "./shape.ts";
 
 /** Most wrappers around one schema. */
 const MAX_WRAPPERS = 8;
@@ -30,10 +15,21 @@ const MAX_WRAPPERS = 8;
 const MAX_PARTS = 1000;
 
 interface Draft {
+  name: string | undefined;
   types: ReadonlySet<JsonType>;
   readonly properties: Map<string, unknown>;
   readonly required: Set<string>;
+  isNullable: boolean;
+  alternatives: readonly Alternative[];
   keywords: JsonObject;
+}
+
+/** How a schema was come to. */
+interface Way {
+  /** Identities of the schemas around it. */
+  readonly ancestors: Set<object>;
+  /** What is left of the bound on composition. */
+  readonly budget: { parts: number };
 }
 
 /** Works out the shapes of one document's schemas, each once. */
@@ -51,7 +47,7 @@ export class Shapes {
     const known = this.#known.get(schema);
     if (known !== undefined) return known;
     const draft = newDraft();
-    this.#absorb(draft, schema, new Set());
+    this.#absorb(draft, schema, { ancestors: new Set(), budget: { parts: MAX_PARTS } });
     const core = this.#unwrap(schema);
     const shape = toShape(draft, core?.identity ?? schema, core?.name);
     this.#known.set(schema, shape);
@@ -69,39 +65,42 @@ export class Shapes {
     return isWrapper ? this.#unwrap(parts[0], depth + 1) ?? resolved : resolved;
   }
 
-  /** Adds a schema to a draft. A schema met before is passed over, which ends every circle. */
-  #absorb(draft: Draft, schema: unknown, met: Set<object>): void {
+  /** Adds a schema to a draft. A schema met on the way here is passed over: every circle ends. */
+  #absorb(draft: Draft, schema: unknown, way: Way): void {
     const resolved = this.#references.resolve(schema);
-    if (resolved === undefined || met.has(resolved.identity) || met.size >= MAX_PARTS) return;
-    met.add(resolved.identity);
+    if (resolved === undefined || way.ancestors.has(resolved.identity)) return;
+    if (way.budget.parts-- <= 0) return;
+    way.ancestors.add(resolved.identity);
     const { value } = resolved;
     draft.keywords = { ...value, ...draft.keywords };
+    draft.isNullable ||= allowsNull(value);
     if (draft.types.size === 0) draft.types = typesOf(value["type"]);
     addProperties(draft.properties, entriesOf(value["properties"]));
     for (const name of listOf(value["required"])) draft.required.add(String(name));
-    for (const part of listOf(value["allOf"])) this.#absorb(draft, part, met);
+    for (const part of listOf(value["allOf"])) this.#absorb(draft, part, way);
     for (const keyword of ["oneOf", "anyOf"]) {
-      this.#absorbAlternatives(draft, listOf(value[keyword]), met);
+      this.#absorbAlternatives(draft, listOf(value[keyword]), way);
     }
   }
 
   /** Properties of all alternatives are offered; required are those that every one requires. */
-  #absorbAlternatives(draft: Draft, schemas: readonly unknown[], met: Set<object>): void {
-    const alternatives: Draft[] = [];
-    for (const schema of schemas) {
-      if (isNull(schema)) continue;
+  #absorbAlternatives(draft: Draft, schemas: readonly unknown[], way: Way): void {
+    const drafts = schemas.filter((schema) => !isNull(schema)).map((schema) => {
       const alternative = newDraft();
-      this.#absorb(alternative, schema, met);
-      alternatives.push(alternative);
-    }
-    const [first, ...others] = alternatives;
+      this.#absorb(alternative, schema, { ...way, ancestors: new Set(way.ancestors) });
+      alternative.name = this.#references.resolve(schema)?.name ??
+        textOf(alternative.keywords["title"]);
+      return alternative;
+    });
+    const [first, ...others] = drafts;
     if (first === undefined) return;
-    for (const { properties } of alternatives) addProperties(draft.properties, properties);
+    addProperties(draft.properties, joinProperties(drafts));
     for (const name of first.required) {
       if (others.every(({ required }) => required.has(name))) draft.required.add(name);
     }
+    draft.isNullable ||= drafts.some(({ isNullable }) => isNullable);
     if (draft.types.size === 0) {
-      const types = alternatives.map(inferTypes);
+      const types = drafts.map(inferTypes);
       // An alternative that may be anything makes the whole so.
       if (types.every(({ size }) => size > 0)) {
         draft.types = new Set(types.flatMap((set) => [...set]));
@@ -109,33 +108,56 @@ export class Shapes {
     }
     // With one alternative only null is left out, so its other keywords hold as well.
     if (others.length === 0) draft.keywords = { ...first.keywords, ...draft.keywords };
+    else noteForms(draft, drafts);
   }
 }
 
-/** True for a value that is bytes, given as base64. */
-export function isBinary({ types, keywords }: Shape): boolean {
-  if (types.size > 1 || (types.size === 1 && !types.has("string"))) return false;
-  if (keywords["format"] === "binary") return true;
-  const mediaType = textOf(keywords["contentMediaType"]);
-  return mediaType !== undefined && keywords["contentEncoding"] === undefined &&
-    !/^text\/|[/+](json|xml)$/.test(mediaType);
+/** What several alternatives have in common, and how they differ. */
+function noteForms(draft: Draft, drafts: readonly Draft[]): void {
+  const values = drafts.map(({ keywords }) => valuesOf(keywords));
+  if (values.every((list) => list.length > 0)) {
+    draft.keywords = { enum: values.flat(), ...draft.keywords };
+  }
+  if (drafts.every(({ properties }) => properties.size > 0)) {
+    draft.alternatives = drafts.map(({ name, properties, required }, index) => ({
+      name: name ?? String(index + 1),
+      fields: [...properties.keys()],
+      required: [...required],
+    }));
+  }
 }
 
-/** True when a shape has this type and no other. */
-export function isOnly({ types }: Shape, type: JsonType): boolean {
-  return types.size === 1 && types.has(type);
-}
-
-function isNull(schema: unknown): boolean {
-  return isObject(schema) && schema["type"] === "null";
+/** The properties of all alternatives; what several of them have may be as any of them says. */
+function joinProperties(drafts: readonly Draft[]): Map<string, unknown> {
+  const schemas = new Map<string, Set<unknown>>();
+  for (const { properties } of drafts) {
+    for (const [name, schema] of properties) {
+      const known = schemas.get(name);
+      if (known === undefined) schemas.set(name, new Set([schema]));
+      else known.add(schema);
+    }
+  }
+  const joined = new Map<string, unknown>();
+  for (const [name, [...variants]] of schemas) {
+    joined.set(name, variants.length === 1 ? variants[0] : { anyOf: variants });
+  }
+  return joined;
 }
 
 function newDraft(): Draft {
-  return { types: new Set(), properties: new Map(), required: new Set(), keywords: {} };
+  return {
+    name: undefined,
+    types: new Set(),
+    properties: new Map(),
+    required: new Set(),
+    isNullable: false,
+    alternatives: [],
+    keywords: {},
+  };
 }
 
 function toShape(draft: Draft, identity: object, name: string | undefined): Shape {
-  const { properties, required, keywords } = draft;
+  const { properties, required, keywords, isNullable, alternatives } = draft;
   // What is required but described nowhere may still be given, else it never could.
   if (properties.size > 0) addProperties(properties, [...required].map((name) => [name, {}]));
   return {
@@ -147,6 +169,8 @@ function toShape(draft: Draft, identity: object, name: string | undefined): Shap
     // Properties by pattern are additional ones as far as names go.
     additional: isObject(keywords["patternProperties"]) ? true : keywords["additionalProperties"],
     items: keywords["items"],
+    isNullable,
+    alternatives,
     keywords,
   };
 }

@@ -4,25 +4,25 @@
  * @module
  */
 import { cleanLine } from "../../../lib/schema/clean_text.ts";
-import { entriesOf, isObject, type JsonObject, listOf, textOf } from "../document/json.ts";
+import { type JsonObject, listOf, textOf } from "../document/json.ts";
 import type { References } from "../document/references.ts";
+import { findOperations, type LeftOut, type Operation } from "./operations.ts";
 
 /** A method's place in its document. */
-export interface MethodEntry {
+export interface MethodEntry extends Operation {
   /** Name of the service it belongs to: its first tag. */
   readonly service: string;
   /** Unique within the service. */
   readonly name: string;
   /** `GET /pets/{id}`. */
   readonly fullName: string;
-  /** Upper case. */
-  readonly verb: string;
-  /** The path template as written. */
-  readonly path: string;
-  /** The Operation Object. */
-  readonly operation: JsonObject;
-  /** The Path Item Object around it, whose parameters and servers are inherited. */
-  readonly pathItem: JsonObject;
+}
+
+/** The methods of a document, and what has become none. */
+export interface MethodList {
+  /** In the order of the document. */
+  readonly methods: readonly MethodEntry[];
+  readonly leftOut: readonly LeftOut[];
 }
 
 /** Longest name that is shown, in UTF-16 units. */
@@ -31,37 +31,37 @@ export const MAX_NAME_LENGTH = 256;
 /** Name of the service of methods without a tag. */
 export const DEFAULT_SERVICE = "Default";
 
-// TRACE is left out: fetch refuses to send it.
-const VERBS = ["get", "put", "post", "delete", "options", "head", "patch", "query"];
+/** Names of the services of what the target calls. */
+const INCOMING_SERVICES = { webhook: "Webhooks", callback: "Callbacks" } as const;
 
-/** Lists the methods in the order of the document. */
-export function listMethods(root: JsonObject, references: References): MethodEntry[] {
-  const methods: MethodEntry[] = [];
+/** Lists the methods in the order of the document, webhooks and callbacks last. */
+export function listMethods(root: JsonObject, references: References): MethodList {
+  const { operations, leftOut } = findOperations(root, references);
   const uses = new Map<string, number>();
-  for (const [path, item] of entriesOf(root["paths"])) {
-    const pathItem = references.resolve(item)?.value;
-    if (pathItem === undefined || path.startsWith("x-")) continue;
-    for (const [verb, operation] of Object.entries(pathItem)) {
-      if (!VERBS.includes(verb) || !isObject(operation)) continue;
-      const service = cleanLine(textOf(listOf(operation["tags"])[0]) ?? "", MAX_NAME_LENGTH) ||
-        DEFAULT_SERVICE;
-      methods.push({
-        service,
-        name: pickName(service, nameOf(operation, verb, path), { verb, uses }),
-        fullName: `${verb.toUpperCase()} ${cleanLine(path, MAX_NAME_LENGTH)}`,
-        verb: verb.toUpperCase(),
-        path,
-        operation,
-        pathItem,
-      });
-    }
-  }
-  return methods;
+  const methods = operations.map((found): MethodEntry => {
+    const { operation, verb, path, incoming } = found;
+    const service = incoming === undefined ? serviceOf(operation) : INCOMING_SERVICES[incoming];
+    const prefix = incoming === undefined ? "" : `${incoming.toUpperCase()} `;
+    return {
+      ...found,
+      service,
+      name: pickName(service, nameOf(found), { verb: verb.toLowerCase(), uses }),
+      fullName: `${prefix}${verb} ${cleanLine(path, MAX_NAME_LENGTH)}`,
+    };
+  });
+  return { methods, leftOut };
 }
 
-function nameOf(operation: JsonObject, verb: string, path: string): string {
-  return cleanLine(textOf(operation["operationId"]) ?? "", MAX_NAME_LENGTH) ||
-    `${verb}${path}`.replace(/[^A-Za-z0-9]/g, "_").slice(0, MAX_NAME_LENGTH);
+function serviceOf(operation: JsonObject): string {
+  return cleanLine(textOf(listOf(operation["tags"])[0]) ?? "", MAX_NAME_LENGTH) ||
+    DEFAULT_SERVICE;
+}
+
+function nameOf({ operation, verb, path, incoming }: Operation): string {
+  const given = cleanLine(textOf(operation["operationId"]) ?? "", MAX_NAME_LENGTH);
+  if (given !== "") return given;
+  const made = incoming === undefined ? `${verb.toLowerCase()}${path}` : path;
+  return made.replace(/[^A-Za-z0-9]/g, "_").slice(0, MAX_NAME_LENGTH);
 }
 
 /** The first of a service's methods keeps a shared name, later ones get the verb, then a number. */

@@ -20,6 +20,12 @@ export const DEFAULT_HEADERS: readonly (readonly [name: string, value: string])[
   ["user-agent", USER_AGENT],
 ];
 
+/** Headers to ask for a document with. */
+export const DOCUMENT_HEADERS: readonly (readonly [name: string, value: string])[] = [
+  ["accept", "application/json, application/yaml;q=0.9, */*;q=0.5"],
+  ["user-agent", USER_AGENT],
+];
+
 const RESERVED_PREFIX = "__bowire";
 const QUERY_PREFIX = "__bowireQuery__";
 
@@ -70,10 +76,8 @@ export function setHeader(headers: Map<string, string>, name: string, value: str
 
 /** The headers to ask for a document with: the caller's, but not those about a call's content. */
 export function documentHeaders({ headers }: Metadata): [string, string][] {
-  const sent = new Map([...DEFAULT_HEADERS, ...headers]);
-  sent.delete("content-type");
-  sent.set("accept", "application/json, application/yaml;q=0.9, */*;q=0.5");
-  return [...sent];
+  const callers = [...headers].filter(([name]) => !/^(accept|content-.*)$/.test(name));
+  return [...new Map([...DOCUMENT_HEADERS, ...callers])];
 }
 
 function refuse(name: string, reason: string): never {
