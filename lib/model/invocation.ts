@@ -18,6 +18,8 @@ export interface Invocation {
   readonly response: string | null;
   /** The answer's bytes in base64 when they are not text. */
   readonly responseBinary?: string;
+  /** Why it may have failed and what to do about it, where the protocol knows. */
+  readonly hint?: string;
   /** Response headers, trailers and protocol notes (`http_status`, `http_reason` …). */
   readonly metadata: Readonly<Record<string, string>>;
 }

@@ -5,7 +5,7 @@
  * @module
  */
 import { BowireError } from "../errors/mod.ts";
-import { type Allowlist, redactUrl, type Target } from "../gate/mod.ts";
+import { type Allowlist, originOf, parseAddress, redactUrl, type Target } from "../gate/mod.ts";
 import { AllowedFiles, type NamedFile } from "../store/mod.ts";
 import { readAnswer } from "./answer.ts";
 import { abortError, dialError, place } from "./dial_errors.ts";
@@ -30,8 +30,8 @@ export interface CallContext {
    * `too_many_redirects` or `permission_denied`.
    */
   fetch(target: Target, request?: HttpRequest): Promise<HttpAnswer>;
-  /** Headers and reserved entries that the active environment has for this target's origin. */
-  metadataFor(target: Target): Readonly<Record<string, string>>;
+  /** Headers and reserved entries that the active environment has for the origin of a URL. */
+  metadataFor(url: string): Readonly<Record<string, string>>;
   /**
    * Reads a file that a call sends, from the folders the operator allowed.
    *
@@ -74,7 +74,7 @@ export function createContext(
   return {
     signal: AbortSignal.any([signal, deadline]),
     admit: (url, via) => allowlist.admit(url, via),
-    metadataFor: (target) => target.origin === ambient?.origin ? ambient.metadata : {},
+    metadataFor: (url) => originOf(parseAddress(url)) === ambient?.origin ? ambient.metadata : {},
     readFile: (path) => files.read(path),
     async fetch(target, request = {}) {
       const limitMs = Math.min(request.timeoutMs ?? timeoutMs, timeoutMs);

@@ -5,6 +5,7 @@
  */
 import type { Invocation } from "../../lib/model/mod.ts";
 import { decodeBody, headersToRecord, type HttpAnswer, redactUrl } from "../../lib/protocol/mod.ts";
+import { linksIn } from "./links.ts";
 
 /** Statuses with a name of their own; the others go by their class. */
 const STATUS_NAMES: Readonly<Record<number, string>> = {
@@ -38,23 +39,38 @@ export interface CallRecord {
   /** The URL that was called; the answer's is reported if it is another. */
   readonly url: string;
   readonly startedMs: number;
+  /** Credentials that the method asks for and the call lacked, in words. */
+  readonly missing?: readonly string[];
 }
 
 /** Turns an answer into an invocation. */
 export function toInvocation(answer: HttpAnswer, call: CallRecord): Invocation {
   const { text, base64 } = decodeBody(answer);
+  const headers = headersToRecord(answer);
+  const links = linksIn(headers["link"] ?? "", answer.url);
+  const ok = answer.status >= 200 && answer.status < 300 || answer.status === NOT_MODIFIED;
   return {
     status: call.status,
-    ok: answer.status >= 200 && answer.status < 300 || answer.status === NOT_MODIFIED,
+    ok,
     retryable: RETRYABLE.includes(answer.status),
     durationMs: Math.round((performance.now() - call.startedMs) * 10) / 10,
     response: text,
     ...(base64 === undefined ? {} : { responseBinary: base64 }),
+    ...(ok || call.missing === undefined || call.missing.length === 0
+      ? {}
+      : { hint: hintAt(call.missing) }),
     metadata: {
-      ...headersToRecord(answer),
+      ...headers,
+      ...Object.fromEntries([...links].map(([relation, url]) => [`http_link_${relation}`, url])),
       http_status: String(answer.status),
       http_reason: answer.reason,
       ...(answer.url === call.url ? {} : { http_url: redactUrl(answer.url) }),
+      ...(answer.isPartial === true ? { http_partial: "the stream went on" } : {}),
     },
   };
+}
+
+function hintAt(missing: readonly string[]): string {
+  return `the API document asks for credentials that were not given: ${missing.join(", or ")}; ` +
+    "give them as metadata under the name of the scheme or of the header";
 }

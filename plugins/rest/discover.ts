@@ -11,9 +11,9 @@ import type {
 } from "../../lib/protocol/mod.ts";
 import { cleanLine } from "../../lib/schema/clean_text.ts";
 import type { ApiDocument } from "./document/api_document.ts";
-import type { DocumentCache } from "./document/cache.ts";
-import { describeServices } from "./describe.ts";
-import { whyNone } from "./document/missing.ts";
+import type { DocumentCache } from "./find/cache.ts";
+import { describeServices } from "./describe/services.ts";
+import { whyNone } from "./find/missing.ts";
 import { documentHeaders, readMetadata } from "./request/metadata.ts";
 
 /** Most details of one diagnostic. */
@@ -25,7 +25,9 @@ export async function discover(
   { target, metadata }: DiscoverRequest,
   context: CallContext,
 ): Promise<Discovered> {
-  const headers = documentHeaders(readMetadata({ ...context.metadataFor(target), ...metadata }));
+  const headers = documentHeaders(
+    readMetadata({ ...context.metadataFor(target.url), ...metadata }),
+  );
   const looks = await documents.load(target, context, { headers, isFresh: true });
   const document = looks.at(-1)?.document;
   if (document === undefined) {

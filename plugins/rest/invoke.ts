@@ -7,7 +7,9 @@ import { BowireError } from "../../lib/errors/mod.ts";
 import type { Invocation } from "../../lib/model/mod.ts";
 import { type Call, type CallContext, redactUrl } from "../../lib/protocol/mod.ts";
 import { statusName, toInvocation } from "./answer.ts";
-import type { DocumentCache } from "./document/cache.ts";
+import type { ApiDocument } from "./document/api_document.ts";
+import type { DocumentCache } from "./find/cache.ts";
+import { whyNone } from "./find/missing.ts";
 import { findMethod } from "./method/lookup.ts";
 import { buildAdhocRequest, isAdhoc } from "./request/adhoc.ts";
 import { buildRequest, type BuiltRequest } from "./request/build.ts";
@@ -19,27 +21,57 @@ export async function invoke(
   call: Call,
   context: CallContext,
 ): Promise<Invocation> {
-  if (isAdhoc(call)) return await send(buildAdhocRequest(call, context), context, String);
-  const headers = documentHeaders(readMetadata(call.metadata));
-  const looks = await documents.load(call.target, context, { headers, isFresh: false });
-  const document = looks.at(-1)?.document;
-  if (document === undefined) {
+  if (isAdhoc(call)) {
+    const metadata = { ...context.metadataFor(call.target.url), ...call.metadata };
+    return await send(buildAdhocRequest({ ...call, metadata }, context), context, String);
+  }
+  const document = await loadDocument(documents, call, context);
+  const entry = findMethod(document, call);
+  if (entry.incoming !== undefined) {
     throw new BowireError(
-      "not_discovered",
-      `cannot call "${call.method}": "${redactUrl(call.target.url)}" has no API document`,
-      { hint: "give the document's URL, or call a verb such as GET with an empty service" },
+      "invalid_argument",
+      `cannot call "${entry.name}": the target calls it (a ${entry.incoming}), not its client`,
     );
   }
-  const request = buildRequest(document, findMethod(document, call), { call, context });
+  const request = await buildRequest({ document, entry, call }, context);
   return await send(request, context, statusName);
 }
 
+/**
+ * The document that a call is made by.
+ *
+ * @throws {BowireError} `not_discovered` when the target has none.
+ */
+export async function loadDocument(
+  documents: DocumentCache,
+  call: Pick<Call, "target" | "method" | "metadata">,
+  context: CallContext,
+): Promise<ApiDocument> {
+  const { target, metadata } = call;
+  const own = { ...context.metadataFor(target.url), ...metadata };
+  const headers = documentHeaders(readMetadata(own));
+  const looks = await documents.load(target, context, { headers, isFresh: false });
+  const document = looks.at(-1)?.document;
+  if (document !== undefined) return document;
+  const { reason, hint } = whyNone(looks);
+  throw new BowireError(
+    "not_discovered",
+    `cannot call "${call.method}" at "${redactUrl(target.url)}": ${reason}`,
+    { hint: hint ?? "give the document's URL, or call a verb such as GET with an empty service" },
+  );
+}
+
 async function send(
-  { target, request }: BuiltRequest,
+  { target, request, missing = [] }: BuiltRequest,
   context: CallContext,
   nameOf: (status: number) => string,
 ): Promise<Invocation> {
   const startedMs = performance.now();
   const answer = await context.fetch(target, request);
-  return toInvocation(answer, { status: nameOf(answer.status), url: target.url, startedMs });
+  return toInvocation(answer, {
+    status: nameOf(answer.status),
+    url: target.url,
+    startedMs,
+    missing,
+  });
 }

@@ -5,7 +5,7 @@
  */
 import type { Protocol } from "../../lib/protocol/mod.ts";
 import { discover } from "./discover.ts";
-import { DocumentCache } from "./document/cache.ts";
+import { DocumentCache } from "./find/cache.ts";
 import { invoke } from "./invoke.ts";
 import { manifest } from "./manifest.ts";
 

@@ -66,6 +66,7 @@ export function addCallCommand(program: Command, session: Session): void {
         terminal.warn(
           `${terminal.paint(status, "bad")}${reason === "" ? "" : ` (${safe(reason)})`}`,
         );
+        if (error.hint !== undefined) terminal.warn(`  ${safe(error.hint)}`);
       }
       if (responseBinary !== undefined) terminal.print(responseBinary);
       else if (response !== null) {

@@ -55,7 +55,12 @@ export const invokeTool = defineTool({
     metadata: z.record(z.string(), z.string()).describe("Response headers and protocol notes"),
     retryable: z.boolean().describe("Whether the same call may succeed later"),
     truncated: z.boolean(),
-    error: z.object({ code: z.string(), message: z.string(), retryable: z.boolean() }).optional(),
+    error: z.object({
+      code: z.string(),
+      message: z.string(),
+      retryable: z.boolean(),
+      hint: z.string().optional(),
+    }).optional(),
   }),
   isFailure: ({ error }) => error !== undefined,
   async run(host, input, signal) {
@@ -70,7 +75,7 @@ export const invokeTool = defineTool({
       timeoutMs,
       validate,
     }, signal);
-    const { status, ok, retryable, durationMs, response, responseBinary } = invocation;
+    const { status, ok, retryable, durationMs, response, responseBinary, hint } = invocation;
     const cut = cutTo(
       response,
       responseBinary,
@@ -85,9 +90,14 @@ export const invokeTool = defineTool({
       ...cut,
       metadata: redactRecord(invocation.metadata),
       retryable,
-      ...(ok
-        ? {}
-        : { error: { code: "call_failed", message: `the target answered ${status}`, retryable } }),
+      ...(ok ? {} : {
+        error: {
+          code: "call_failed",
+          message: `the target answered ${status}`,
+          retryable,
+          ...(hint === undefined ? {} : { hint }),
+        },
+      }),
     };
   },
 });

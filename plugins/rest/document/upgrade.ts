@@ -5,8 +5,16 @@
  */
 import { upgrade } from "@scalar/openapi-upgrader";
 import { isRawJson, parseJson, type RawJson } from "../../../lib/schema/exact_json.ts";
+import type { ParameterStyle } from "../method/inputs.ts";
 import { swaggerServers } from "../method/servers.ts";
 import { entriesOf, isObject, type JsonObject, listOf } from "./json.ts";
+
+/** Of Swagger 2; the upgrader knows two of them, in queries only. */
+const COLLECTION_STYLES = new Map<unknown, ParameterStyle>([
+  ["ssv", "spaceDelimited"],
+  ["pipes", "pipeDelimited"],
+  ["tsv", "tabDelimited"],
+]);
 
 /**
  * Upgrades a document. Parts of the given one are changed.
@@ -30,7 +38,14 @@ export function upgradeDocument(root: JsonObject, url: string): unknown {
 function prepareSwagger(root: JsonObject, url: string): Record<string, unknown> {
   const { host: _host, basePath: _basePath, schemes: _schemes, ...others } = root;
   const paths = entriesOf(root["paths"]).map(([path, item]) => [path, tidyPathItem(item)]);
-  return { ...others, servers: swaggerServers(root, url), paths: Object.fromEntries(paths) };
+  const parameters = entriesOf(root["parameters"])
+    .flatMap(([name, node]) => isObject(node) ? [[name, withStyle(node)]] : []);
+  return {
+    ...others,
+    servers: swaggerServers(root, url),
+    paths: Object.fromEntries(paths),
+    parameters: Object.fromEntries(parameters),
+  };
 }
 
 /** Only methods and what they inherit, the inherited first; no nulls among their members. */
@@ -41,7 +56,7 @@ function tidyPathItem(item: unknown): JsonObject {
     .flatMap(([name, method]) => isObject(method) ? [[name, tidyMethod(method)]] : []);
   return {
     ...($ref === undefined ? {} : { $ref }),
-    ...(parameters === undefined ? {} : { parameters: listOf(parameters).filter(isObject) }),
+    ...(parameters === undefined ? {} : { parameters: tidyParameters(parameters) }),
     ...Object.fromEntries(methods),
   };
 }
@@ -49,9 +64,22 @@ function tidyPathItem(item: unknown): JsonObject {
 function tidyMethod({ parameters, responses, ...others }: JsonObject): JsonObject {
   return {
     ...others,
-    parameters: listOf(parameters).filter(isObject),
+    parameters: tidyParameters(parameters),
     responses: Object.fromEntries(entriesOf(responses).filter(([, answer]) => isObject(answer))),
   };
+}
+
+function tidyParameters(parameters: unknown): JsonObject[] {
+  return listOf(parameters).filter(isObject).map(withStyle);
+}
+
+/** A list's parameter with the style of its `collectionFormat`, where the upgrader loses it. */
+function withStyle(parameter: JsonObject): JsonObject {
+  if (parameter["type"] !== "array") return parameter;
+  const { collectionFormat = "csv" } = parameter;
+  if (parameter["in"] === "formData") return { ...parameter, collectionFormat };
+  const style = COLLECTION_STYLES.get(collectionFormat);
+  return style === undefined ? parameter : { ...parameter, style, explode: false };
 }
 
 /** Puts a replacement, if there is one, in the place of each object within `node`. */

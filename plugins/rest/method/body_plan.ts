@@ -7,7 +7,7 @@ import { isJsonMediaType } from "../../../lib/protocol/mod.ts";
 import type { ApiDocument } from "../document/api_document.ts";
 import type { Body, Inputs, Media } from "./inputs.ts";
 import { isObject, type JsonObject } from "../document/json.ts";
-import { isBinary, isOnly, type Shape } from "../document/shapes.ts";
+import { isBinary, isOnly, type Shape } from "../document/shape.ts";
 
 /** The way a method's body is made from arguments. */
 export interface BodyPlan {

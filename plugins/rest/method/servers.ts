@@ -9,35 +9,53 @@ import { cleanLine } from "../../../lib/schema/clean_text.ts";
 import { entriesOf, isObject, type JsonObject, listOf, textOf } from "../document/json.ts";
 
 /**
- * The absolute URL that a method's path is appended to, without a slash at its end. The nearest
- * list of servers counts, and in it the first.
+ * The absolute URLs that a method's path may be appended to, without a slash at their ends, the
+ * preferred first. The nearest list of servers counts.
  *
  * @param lists servers of the method, its path and the document.
- * @throws {BowireError} `bad_document` when it is not a URL.
+ * @param variables values for the servers' variables, by name; others are at their defaults.
+ * @throws {BowireError} `bad_document` when none is a URL, `invalid_argument` for a value that a
+ * variable does not take.
  */
-export function baseUrl(lists: readonly unknown[], documentUrl: string): string {
-  const server = lists.map((list) => listOf(list)[0]).find(isObject);
-  const given = server === undefined ? "/" : withDefaults(server);
-  // An empty URL names the document itself (RFC 3986, 5.2.2), which no author means.
-  const url = given.includes("{") ? null : URL.parse(given === "" ? "/" : given, documentUrl);
-  if (url === null || url.origin === "null") {
-    throw new BowireError(
-      "bad_document",
-      `cannot use the server "${cleanLine(redactUrl(given), 300)}" of "${
-        redactUrl(documentUrl)
-      }": ` +
-        "it is not an HTTP URL whose variables all have defaults",
-    );
-  }
-  return `${url.origin}${withoutEndSlashes(url.pathname)}`;
+export function baseUrls(
+  lists: readonly unknown[],
+  documentUrl: string,
+  variables: ReadonlyMap<string, string> = new Map(),
+): string[] {
+  const servers = lists.map((list) => listOf(list).filter(isObject))
+    .find(({ length }) => length > 0);
+  const given = servers?.map((server) => withValues(server, variables)) ?? ["/"];
+  const urls = given.flatMap((text) => {
+    // An empty URL names the document itself (RFC 3986, 5.2.2), which no author means.
+    const url = text.includes("{") ? null : URL.parse(text === "" ? "/" : text, documentUrl);
+    return url === null || url.origin === "null"
+      ? []
+      : [`${url.origin}${withoutEndSlashes(url.pathname)}`];
+  });
+  if (urls.length > 0) return urls;
+  throw new BowireError(
+    "bad_document",
+    `cannot use the server "${cleanLine(redactUrl(given[0] ?? ""), 300)}" of "${
+      redactUrl(documentUrl)
+    }": it is not an HTTP URL whose variables all have values`,
+    { hint: "give a variable's value as metadata, as in -H '__bowireServer__region: eu'" },
+  );
 }
 
-/** A server's URL with each variable at its default. */
-function withDefaults(server: JsonObject): string {
+/** A server's URL with the value of each variable, its default when none is given. */
+function withValues(server: JsonObject, values: ReadonlyMap<string, string>): string {
   let url = textOf(server["url"])?.trim() ?? "/";
-  for (const [name, variable] of entriesOf(server["variables"])) {
-    const value = isObject(variable) ? variable["default"] : undefined;
-    if (value !== undefined) url = url.replaceAll(`{${name}}`, String(value));
+  for (const [name, node] of entriesOf(server["variables"])) {
+    const variable = isObject(node) ? node : {};
+    const choices = listOf(variable["enum"]).map(String);
+    const given = values.get(name);
+    if (given !== undefined && choices.length > 0 && !choices.includes(given)) {
+      throw new BowireError("invalid_argument", `cannot use that value of the server's "${name}"`, {
+        hint: `it is one of: ${choices.slice(0, 20).join(", ")}`,
+      });
+    }
+    const value = given ?? variable["default"];
+    if (value !== undefined) url = url.replaceAll(`{${name}}`, () => String(value));
   }
   return url;
 }

@@ -9,6 +9,7 @@ import type { BodyPlan } from "../method/body_plan.ts";
 import type { Inputs, Parameter } from "../method/inputs.ts";
 import { isObject, type JsonObject } from "../document/json.ts";
 import { MAX_NAME_LENGTH } from "../method/methods.ts";
+import { isShared } from "../method/shared_names.ts";
 import type { Metadata } from "./metadata.ts";
 
 /** Arguments by where they travel. */
@@ -26,16 +27,23 @@ export interface Callee {
   readonly plan: BodyPlan | undefined;
 }
 
+/** How strict arguments are sorted. */
+export interface SortOptions {
+  /** What the caller sends besides; it may stand for a required header or query. */
+  readonly metadata: Metadata;
+  /** Whether what is required must be there; without a part of its path nothing can be called. */
+  readonly isStrict: boolean;
+}
+
 /**
  * Sorts the arguments of a call.
  *
- * @param metadata what the caller sends besides; it may stand for a required header or query.
  * @throws {BowireError} `invalid_argument` that names all unknown or all missing arguments.
  */
 export function sortArguments(
   callee: Callee,
   message: unknown,
-  metadata: Metadata,
+  { metadata, isStrict }: SortOptions,
 ): SortedArguments {
   const { plan, inputs } = callee;
   // A message that is no object can only be a body that is taken whole.
@@ -54,9 +62,10 @@ export function sortArguments(
   const body = gatherBody(callee, given);
   const missing = [
     ...inputs.parameters.filter((parameter) =>
-      parameter.required && !parameters.has(parameter) && !isSupplied(parameter, metadata)
+      (isStrict ? parameter.required : parameter.place === "path") && !parameters.has(parameter) &&
+      !isSupplied(parameter, metadata)
     ).map(({ name, place }) => `${shown(name)} (${place})`),
-    ...missingFromBody(callee, body),
+    ...isStrict ? missingFromBody(callee, body) : [],
   ];
   if (missing.length > 0) {
     throw invalid(callee, `missing required arguments: ${missing.join(", ")}`, { missing });
@@ -77,19 +86,14 @@ function withNamesAsWritten(callee: Callee, given: JsonObject): JsonObject {
 /** The body of all arguments that are no parameters. */
 function gatherBody(callee: Callee, given: JsonObject): unknown {
   const { plan, inputs } = callee;
-  const places = Map.groupBy(inputs.parameters, ({ name }) => name);
+  const parameterNames = new Set(inputs.parameters.map(({ name }) => name));
   const properties: [string, unknown][] = [];
   const shared: [string, unknown][] = [];
   const unknown: string[] = [];
   for (const [name, value] of Object.entries(given)) {
     const isProperty = plan?.isSpread === true && plan.shape.properties.has(name);
-    const takers = places.get(name);
-    if (takers !== undefined) {
-      // What is in the path names the thing itself, so its body bears the same value; and what the
-      // body requires could not be given otherwise.
-      const isShared = isProperty &&
-        (plan.shape.required.has(name) || takers.some(({ place }) => place === "path"));
-      if (isShared) shared.push([name, value]);
+    if (parameterNames.has(name)) {
+      if (isProperty && isShared(name, plan, inputs)) shared.push([name, value]);
     } else if (isProperty) properties.push([name, value]);
     else if (name === plan?.wholeName) continue;
     else if (plan?.takesMore === true) properties.push([name, value]);

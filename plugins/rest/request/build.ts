@@ -16,46 +16,97 @@ import type { ApiDocument } from "../document/api_document.ts";
 import { type BodyPlan, planBody } from "../method/body_plan.ts";
 import { bareMediaType, type Inputs, inputsOf, type Parameter } from "../method/inputs.ts";
 import { MAX_NAME_LENGTH, type MethodEntry } from "../method/methods.ts";
+import { acceptOf } from "../method/outputs.ts";
+import { requirementsOf } from "../method/security.ts";
+import { baseUrls } from "../method/servers.ts";
 import { sortArguments } from "./arguments.ts";
 import { encodeBody } from "./body.ts";
+import { writeArgument } from "./content.ts";
+import { missingCredentials, placeCredentials } from "./credentials.ts";
 import { readMessage } from "./message.ts";
 import { DEFAULT_HEADERS, type Metadata, readMetadata, setHeader } from "./metadata.ts";
-import { writeParameter } from "./parameters.ts";
 import { buildUrl } from "./url.ts";
 
 /** A request and where it goes. */
 export interface BuiltRequest {
   readonly target: Target;
   readonly request: HttpRequest;
+  /** The credentials that the method asks for and the request lacks, in words. */
+  readonly missing?: readonly string[];
+}
+
+/** A method and a call of it. */
+export interface MethodCall {
+  readonly document: ApiDocument;
+  readonly entry: MethodEntry;
+  readonly call: Call;
 }
 
 /**
- * Builds the request of a call.
+ * Builds the request of a call, for the first server of the document that the allowlist has.
  *
- * @throws {BowireError} `invalid_argument`, or `url_not_allowed` when the document names a server
- * that the allowlist has not.
+ * @throws {BowireError} `invalid_argument`, or `url_not_allowed` when the allowlist has none of the
+ * servers.
  */
-export function buildRequest(
-  document: ApiDocument,
-  entry: MethodEntry,
-  { call, context }: { call: Call; context: CallContext },
-): BuiltRequest {
-  const metadata = readMetadata(call.metadata);
+export async function buildRequest(
+  methodCall: MethodCall,
+  context: CallContext,
+): Promise<BuiltRequest> {
+  const { document, entry, call } = methodCall;
+  const { serverVariables } = readMetadata(call.metadata);
+  const lists = [entry.operation["servers"], entry.pathItem["servers"], document.root["servers"]];
+  let refusal: BowireError | undefined;
+  for (const base of baseUrls(lists, document.url, serverVariables)) {
+    try {
+      return await buildFor(base, methodCall, context);
+    } catch (error) {
+      if (!(error instanceof BowireError) || error.code !== "url_not_allowed") throw error;
+      refusal ??= error;
+    }
+  }
+  throw refusal;
+}
+
+async function buildFor(
+  base: string,
+  { document, entry, call }: MethodCall,
+  context: CallContext,
+): Promise<BuiltRequest> {
+  const requirements = requirementsOf(entry, document);
+  const given = { ...context.metadataFor(base), ...call.metadata };
+  const metadata = readMetadata(placeCredentials(given, requirements));
   const inputs = inputsOf(entry, document);
   const plan = planFor(document, entry, { inputs, metadata });
   const callee = { name: entry.fullName, inputs, plan };
-  const sorted = sortArguments(callee, readMessage(call), metadata);
-  const url = buildUrl(document, entry, { parameters: sorted.parameters, query: metadata.query });
+  const sorted = sortArguments(callee, readMessage(call), {
+    metadata,
+    isStrict: call.validate,
+  });
+  const { query, tls } = metadata;
+  const url = buildUrl(base, entry, { parameters: sorted.parameters, query });
   const target = context.admit(url, `servers entry of ${redactUrl(document.url)}`);
-  const headers = buildHeaders(sorted.parameters, metadata);
-  if (plan === undefined || sorted.body === undefined) {
-    return { target, request: { method: entry.verb, headers: [...headers] } };
-  }
-  const body = encodeBody(sorted.body, plan);
+  const headers = buildHeaders(sorted.parameters, metadata, acceptOf(entry, document));
+  const request = {
+    method: entry.verb,
+    ...(tls === undefined ? {} : { tls }),
+    ...await withBody(headers, plan, sorted.body),
+    headers: [...headers],
+  };
+  return { target, request, missing: missingCredentials(requirements, url, request) };
+}
+
+/** The body of a request, whose content type is set. */
+function withBody(
+  headers: Map<string, string>,
+  plan: BodyPlan | undefined,
+  value: unknown,
+): Pick<HttpRequest, "body"> {
+  if (plan === undefined || value === undefined) return {};
+  const body = encodeBody(value, plan);
   // A multipart body's boundary is made when it is sent, and its header with it.
   if (body instanceof FormData) headers.delete("content-type");
   else if (!headers.has("content-type")) headers.set("content-type", plan.contentType);
-  return { target, request: { method: entry.verb, headers: [...headers], body } };
+  return { body };
 }
 
 /** The plan for the caller's content type, if the method has a body and the caller names a type. */
@@ -80,18 +131,21 @@ function planFor(
 function buildHeaders(
   parameters: ReadonlyMap<Parameter, unknown>,
   metadata: Metadata,
+  accept: string,
 ): Map<string, string> {
-  const headers = new Map(DEFAULT_HEADERS);
+  const headers = new Map([...DEFAULT_HEADERS, ["accept", accept]]);
   const cookies: string[] = [];
   for (const [parameter, value] of parameters) {
-    const text = writeParameter(parameter, value);
+    if (parameter.place !== "header" && parameter.place !== "cookie") continue;
+    const text = writeArgument(parameter, value);
+    if (text === undefined) continue;
     if (parameter.place === "header") setHeader(headers, parameter.name, text);
-    if (parameter.place === "cookie" && text !== "") cookies.push(text.replaceAll("&", "; "));
+    else cookies.push(text);
   }
   for (const [name, value] of metadata.headers) headers.set(name, value);
   if (cookies.length > 0) {
-    const given = metadata.headers.get("cookie");
-    headers.set("cookie", [...given === undefined ? [] : [given], ...cookies].join("; "));
+    const given = headers.get("cookie");
+    setHeader(headers, "cookie", [...given === undefined ? [] : [given], ...cookies].join("; "));
   }
   return headers;
 }

@@ -4,7 +4,8 @@
  * @module
  */
 import { BowireError } from "../../../lib/errors/mod.ts";
-import { USER_AGENT } from "../../../lib/protocol/mod.ts";
+import { type ClientTls, USER_AGENT } from "../../../lib/protocol/mod.ts";
+import { readTls } from "./tls.ts";
 
 /** Metadata, read and checked. */
 export interface Metadata {
@@ -12,6 +13,10 @@ export interface Metadata {
   readonly headers: ReadonlyMap<string, string>;
   /** Query parameters to add, such as an API key. */
   readonly query: readonly (readonly [name: string, value: string])[];
+  /** Values for the variables of the document's servers. */
+  readonly serverVariables: ReadonlyMap<string, string>;
+  /** The client's certificate. */
+  readonly tls: ClientTls | undefined;
 }
 
 /** Headers of a call whose metadata has no others. */
@@ -27,7 +32,11 @@ export const DOCUMENT_HEADERS: readonly (readonly [name: string, value: string])
 ];
 
 const RESERVED_PREFIX = "__bowire";
-const QUERY_PREFIX = "__bowireQuery__";
+/** What follows it is the name of a query parameter. */
+export const QUERY_PREFIX = "__bowireQuery__";
+/** What follows it is the name of a server's variable. */
+const SERVER_PREFIX = "__bowireServer__";
+const MTLS_NAME = "__bowireMtls__";
 
 /** They belong to one connection or to the message's framing (RFC 9110, 7.6.1), not to the caller. */
 export const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
@@ -52,11 +61,16 @@ export const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
 export function readMetadata(metadata: Readonly<Record<string, string>>): Metadata {
   const headers = new Map<string, string>();
   const query: [string, string][] = [];
+  const serverVariables = new Map<string, string>();
   for (const [name, value] of Object.entries(metadata)) {
     if (name.startsWith(QUERY_PREFIX)) query.push([name.slice(QUERY_PREFIX.length), value]);
-    else if (!name.startsWith(RESERVED_PREFIX)) setHeader(headers, name, value);
+    else if (name.startsWith(SERVER_PREFIX)) {
+      serverVariables.set(name.slice(SERVER_PREFIX.length), value);
+    } else if (!name.startsWith(RESERVED_PREFIX)) setHeader(headers, name, value);
   }
-  return { headers, query };
+  const pems = metadata[MTLS_NAME];
+  const tls = pems === undefined ? undefined : readTls(pems);
+  return { headers, query, serverVariables, tls };
 }
 
 /**

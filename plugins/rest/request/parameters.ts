@@ -1,75 +1,86 @@
 /**
- * Parameter values as text, by style and explode (OpenAPI 3.1, "Style Examples"; RFC 6570).
+ * Parameter values as text, by style and explode (OpenAPI 3.2, "Style Examples"; RFC 6570).
  *
  * @module
  */
 import { isRawJson } from "../../../lib/schema/exact_json.ts";
-import type { Parameter, ParameterStyle } from "../method/inputs.ts";
 import { isObject } from "../document/json.ts";
+import type { Parameter, ParameterStyle } from "../method/inputs.ts";
+import { checkCookieText, encodeReserved, encodeText } from "./encode.ts";
+
+export { encodeText };
 
 /** What {@linkcode writeParameter} needs to know of a parameter. */
-export type WrittenParameter = Pick<
-  Parameter,
-  "name" | "style" | "explode" | "allowReserved" | "place" | "isJson"
->;
+export interface WrittenParameter
+  extends Pick<Parameter, "name" | "style" | "explode" | "allowReserved" | "place"> {
+  /** True when the value travels as JSON text. */
+  readonly isJson?: boolean;
+}
 
 interface StyleRow {
   readonly prefix: string;
-  /** Between items when they share one name. */
+  /** Between items when they share one name; as it is written in a URL. */
   readonly joint: string;
   /** Between items when each stands alone. */
   readonly explodedJoint: string;
-  /** Whether the parameter's name is written. */
-  readonly isNamed: boolean;
 }
 
 const STYLES: Readonly<Record<ParameterStyle, StyleRow>> = {
-  simple: { prefix: "", joint: ",", explodedJoint: ",", isNamed: false },
-  label: { prefix: ".", joint: ",", explodedJoint: ".", isNamed: false },
-  matrix: { prefix: ";", joint: ",", explodedJoint: ";", isNamed: true },
-  form: { prefix: "", joint: ",", explodedJoint: "&", isNamed: true },
-  spaceDelimited: { prefix: "", joint: "%20", explodedJoint: "&", isNamed: true },
-  pipeDelimited: { prefix: "", joint: "%7C", explodedJoint: "&", isNamed: true },
-  deepObject: { prefix: "", joint: "&", explodedJoint: "&", isNamed: true },
+  simple: { prefix: "", joint: ",", explodedJoint: "," },
+  label: { prefix: ".", joint: ",", explodedJoint: "." },
+  matrix: { prefix: ";", joint: ",", explodedJoint: ";" },
+  form: { prefix: "", joint: ",", explodedJoint: "&" },
+  cookie: { prefix: "", joint: ",", explodedJoint: "&" },
+  spaceDelimited: { prefix: "", joint: "%20", explodedJoint: "&" },
+  pipeDelimited: { prefix: "", joint: "%7C", explodedJoint: "&" },
+  tabDelimited: { prefix: "", joint: "%09", explodedJoint: "&" },
+  deepObject: { prefix: "", joint: "&", explodedJoint: "&" },
 };
 
 /**
- * Writes a value the way its parameter asks for. In a query an empty list or object is empty
- * text, which stands for nothing.
+ * Writes a value the way its parameter asks for. An empty list or object is empty text, which
+ * stands for nothing (RFC 6570, 2.3).
+ *
+ * @throws {BowireError} `invalid_argument` when a cookie cannot carry the value.
  */
 export function writeParameter(parameter: WrittenParameter, value: unknown): string {
-  const { style, explode } = parameter;
-  const { prefix, joint, explodedJoint, isNamed } = STYLES[style];
-  const encode = encoderOf(parameter);
-  const name = encode(parameter.name);
+  const { style, explode, place } = parameter;
+  const given = parameter.isJson === true ? JSON.stringify(value) : value;
+  const { prefix } = STYLES[style];
+  const joint = jointOf(parameter);
+  const isList = Array.isArray(given) || isObject(given);
+  const { encodeName, encode } = encodersOf(parameter, isList ? prefix + joint : prefix);
+  const name = encodeName(parameter.name);
+  const isNamed = style === "matrix" || place === "query" || place === "cookie";
   const pair = (key: string, text: string) =>
     style === "matrix" && text === "" ? key : `${key}=${text}`;
   const single = (text: string) => prefix + (isNamed ? pair(name, text) : text);
 
-  if (parameter.isJson) return single(encode(JSON.stringify(value)));
-  if (Array.isArray(value)) {
-    const items = value.filter((item) => item !== null).map((item) => encode(toText(item)));
+  if (style === "deepObject" && isList) return writeDeep(name, given, encode).join(joint);
+  if (Array.isArray(given)) {
+    const items = given.filter((item) => item !== null).map((item) => encode(toText(item)));
     if (items.length === 0) return "";
     if (!explode) return single(items.join(joint));
-    return prefix + items.map((item) => isNamed ? pair(name, item) : item).join(explodedJoint);
+    return prefix + items.map((item) => isNamed ? pair(name, item) : item).join(joint);
   }
-  if (isObject(value)) {
-    if (style === "deepObject") return writeDeep(name, value, encode).join("&");
-    const pairs = Object.entries(value).filter(([, item]) => item !== null)
-      .map(([key, item]): [string, string] => [encode(key), encode(toText(item))]);
+  if (isObject(given)) {
+    const pairs = Object.entries(given).filter(([, item]) => item !== null)
+      .map(([key, item]): [string, string] => [encodeName(key), encode(toText(item))]);
     if (pairs.length === 0) return "";
     if (!explode) return single(pairs.flat().join(joint));
-    return prefix + pairs.map(([key, text]) => `${key}=${text}`).join(explodedJoint);
+    return prefix + pairs.map(([key, text]) => pair(key, text)).join(joint);
   }
-  return single(encode(toText(value)));
+  return single(encode(toText(given)));
 }
 
-/** `filter[range][from]=1`, as deep as the value goes; the style is defined for one level only. */
+/**
+ * `filter[range][from]=1`, as deep as the value goes. The style is defined for one level only; items
+ * of lists go by their positions, as in `expand[0]=a`, which most servers that read brackets take.
+ */
 function writeDeep(name: string, value: unknown, encode: (text: string) => string): string[] {
-  if (Array.isArray(value)) return value.flatMap((item) => writeDeep(name, item, encode));
-  if (isObject(value)) {
+  if (Array.isArray(value) || isObject(value)) {
     return Object.entries(value).flatMap(([key, item]) =>
-      writeDeep(`${name}%5B${encode(key)}%5D`, item, encode)
+      writeDeep(`${name}%5B${encodeText(key)}%5D`, item, encode)
     );
   }
   return value === null ? [] : [`${name}=${encode(toText(value))}`];
@@ -81,21 +92,24 @@ export function toText(value: unknown): string {
   return isRawJson(value) ? value.rawJSON : JSON.stringify(value);
 }
 
-function encoderOf({ place, allowReserved }: WrittenParameter): (text: string) => string {
-  // Header values are not percent-encoded.
-  if (place === "header") return (text) => text;
-  return allowReserved && place === "query" ? encodeUnreserved : encodeText;
+function jointOf({ style, explode, place }: WrittenParameter): string {
+  const { joint, explodedJoint } = STYLES[style];
+  // Only URLs are percent-encoded, and cookies are never joined by "&" (OpenAPI 3.2, Appendix D).
+  if (place === "header") return decodeURIComponent(explode ? explodedJoint : joint);
+  if (!explode) return joint;
+  return place === "cookie" ? "; " : explodedJoint;
 }
 
-/** Percent-encodes all but the unreserved characters (RFC 3986, 2.3). */
-export function encodeText(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replace(
-    /[!'()*]/g,
-    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-}
-
-/** Leaves reserved characters alone, but not those that would end or split a query's value. */
-function encodeUnreserved(text: string): string {
-  return encodeText(text).replace(/%(?:2[14789AC]|3[ABF]|40|2F)/g, decodeURIComponent);
+/** How names and values are written between such delimiters. */
+function encodersOf(
+  { name, style, place, allowReserved }: WrittenParameter,
+  delimiters: string,
+): Record<"encodeName" | "encode", (text: string) => string> {
+  const verbatim = (text: string) => style === "cookie" ? checkCookieText(name, text) : text;
+  // "URI percent-encoding MUST NOT be applied" (OpenAPI 3.2, Parameter Object).
+  if (place === "header" || style === "cookie") return { encodeName: verbatim, encode: verbatim };
+  const encode = allowReserved
+    ? (text: string) => encodeReserved(text, { place, delimiters })
+    : encodeText;
+  return { encodeName: encodeText, encode };
 }

@@ -4,11 +4,17 @@
  * @module
  */
 import { BowireError } from "../../../lib/errors/mod.ts";
-import type { ApiDocument } from "../document/api_document.ts";
 import type { Parameter } from "../method/inputs.ts";
 import type { MethodEntry } from "../method/methods.ts";
-import { baseUrl } from "../method/servers.ts";
-import { encodeText, writeParameter } from "./parameters.ts";
+import {
+  fillTemplate,
+  splitTemplate,
+  type Variable,
+  variablesOf,
+} from "../method/path_template.ts";
+import { writeArgument } from "./content.ts";
+import { encodeText } from "./encode.ts";
+import { writeParameter } from "./parameters.ts";
 
 /** What fills a URL. */
 export interface UrlValues {
@@ -20,27 +26,37 @@ export interface UrlValues {
 /**
  * Builds the URL of a call.
  *
+ * @param base the server's URL, without a slash at its end.
  * @throws {BowireError} `invalid_argument` when a path value is empty or would lead to another path.
  */
 export function buildUrl(
-  document: ApiDocument,
+  base: string,
   entry: MethodEntry,
   { parameters, query }: UrlValues,
 ): string {
-  const base = baseUrl(
-    [entry.operation["servers"], entry.pathItem["servers"], document.root["servers"]],
-    document.url,
-  );
-  const pairs: string[] = [];
-  let path = entry.path.startsWith("/") ? entry.path : `/${entry.path}`;
+  const { path, pairs } = splitTemplate(entry.path);
+  const names = new Set(parameters.keys().map(({ name }) => name));
+  const isKnown = (name: string) => names.has(name);
+  const inPairs = pairs.flatMap((pair) => variablesOf(pair, isKnown)).map(({ name }) => name);
+  const texts = new Map<string, string>();
+  const written: string[] = [];
   for (const [parameter, value] of parameters) {
-    const text = writeParameter(parameter, value);
-    if (parameter.place === "query" && text !== "") pairs.push(text);
-    if (parameter.place === "path") {
-      path = path.replaceAll(`{${parameter.name}}`, () => checkPathValue(parameter.name, text));
-    }
+    const { name, place } = parameter;
+    if (place === "path") texts.set(name, writeArgument(parameter, value) ?? "");
+    if (place !== "query") continue;
+    if (inPairs.includes(name)) texts.set(name, writeValue(parameter, value));
+    else written.push(writeArgument(parameter, value) ?? "");
   }
-  return appendQuery(base + checkPath(entry, path), [...pairs, ...query.map(writePair)]);
+  const textOf = ({ name }: Variable) => texts.get(name) ?? "";
+  const filledPath = fillTemplate(path, {
+    isKnown,
+    textOf: (variable) => checkPathValue(variable, textOf(variable)),
+  });
+  const filledPairs = pairs
+    .filter((pair) => variablesOf(pair, isKnown).every(({ name }) => texts.has(name)))
+    .map((pair) => fillTemplate(pair, { isKnown, textOf }));
+  const all = [...filledPairs, ...written, ...query.map(writePair)].filter((pair) => pair !== "");
+  return base + checkPath(entry, filledPath) + (all.length === 0 ? "" : `?${all.join("&")}`);
 }
 
 /** Adds query parameters to a URL, keeping those it has. */
@@ -56,15 +72,20 @@ export function writePair([name, value]: readonly [name: string, value: string])
   return `${encodeText(name)}=${encodeText(value)}`;
 }
 
+/** The value without the name, which the template has. */
+function writeValue(parameter: Parameter, value: unknown): string {
+  return writeParameter({ ...parameter, place: "path", style: "simple" }, value);
+}
+
 /** An empty value makes another path: `/pets//toys` is not one pet's toys. */
-function checkPathValue(name: string, text: string): string {
-  if (text !== "") return text;
+function checkPathValue({ name, isRest }: Variable, text: string): string {
+  if (text !== "") return isRest ? text.replaceAll("%2F", "/") : text;
   throw new BowireError("invalid_argument", `cannot put "${name}" into the path: it is empty`);
 }
 
 /** Dots alone would be resolved away, encoded or not (WHATWG URL, "double-dot path segment"). */
 function checkPath(entry: MethodEntry, path: string): string {
-  if (!path.split(/[/?#]/).some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) return path;
+  if (!path.split("/").some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) return path;
   throw new BowireError(
     "invalid_argument",
     `cannot call "${entry.fullName}": a path segment of dots alone leads to another path`,

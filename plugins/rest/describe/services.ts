@@ -3,16 +3,18 @@
  *
  * @module
  */
-import { isJsonMediaType } from "../../lib/protocol/mod.ts";
-import { cleanLine, cleanText } from "../../lib/schema/clean_text.ts";
-import type { Message, Method, Service } from "../../lib/model/mod.ts";
-import type { ApiDocument } from "./document/api_document.ts";
-import { planBody } from "./method/body_plan.ts";
-import { bareMediaType, inputsOf } from "./method/inputs.ts";
-import { entriesOf, isObject, listOf, textOf } from "./document/json.ts";
+import { isJsonMediaType } from "../../../lib/protocol/mod.ts";
+import { cleanLine, cleanText } from "../../../lib/schema/clean_text.ts";
+import type { Message, Method, Service } from "../../../lib/model/mod.ts";
+import type { ApiDocument } from "../document/api_document.ts";
+import { planBody } from "../method/body_plan.ts";
+import { inputsOf } from "../method/inputs.ts";
+import { successMedia } from "../method/outputs.ts";
+import { entriesOf, isObject, listOf, textOf } from "../document/json.ts";
 import { type FieldSeed, MessageBuilder } from "./messages.ts";
-import { DEFAULT_SERVICE, type MethodEntry } from "./method/methods.ts";
-import { isOnly } from "./document/shape.ts";
+import { DEFAULT_SERVICE, type MethodEntry } from "../method/methods.ts";
+import { isShared } from "../method/shared_names.ts";
+import { isOnly } from "../document/shape.ts";
 
 /** Bytes often have no schema at all. */
 const BINARY_SCHEMA = { type: "string", format: "binary" };
@@ -75,6 +77,7 @@ function headOf(entry: MethodEntry): Omit<Method, "inputType" | "outputType"> {
       ? {}
       : { description: cleanText(description, MAX_DESCRIPTION_LENGTH) }),
     deprecated: entry.operation["deprecated"] === true,
+    ...(entry.incoming === undefined ? {} : { isIncoming: true }),
   };
 }
 
@@ -85,25 +88,29 @@ function describeInput(
 ): Message {
   const inputs = inputsOf(entry, document);
   const seeds = new Map<string, FieldSeed>();
-  const add = (seed: FieldSeed) => seeds.has(seed.name) || seeds.set(seed.name, seed);
   for (const { name, schema, required, place, definition } of inputs.parameters) {
-    add({ name, schema, required, source: place, definition });
+    if (!seeds.has(name)) seeds.set(name, { name, schema, required, source: place, definition });
   }
   const plan = planBody(inputs, document);
-  if (plan !== undefined) {
-    const source = plan.isForm ? "formdata" : "body";
-    if (plan.isSpread) {
-      for (const seed of messages.seedsOf(plan.shape)) {
-        add({ ...seed, required: seed.required && plan.required, source });
-      }
-    } else {
-      const { wholeName: name, required } = plan;
-      const schema = plan.isBinary() ? BINARY_SCHEMA : plan.schema;
-      const description = inputs.body?.description;
-      add({ name, schema, required, source, definition: { description } });
-    }
+  if (plan === undefined) return messages.build(`${entry.name}Request`, [...seeds.values()]);
+  const source = plan.isForm ? "formdata" : "body";
+  const properties = plan.isSpread ? messages.seedsOf(plan.shape) : [];
+  const isHidden = properties.some(({ name }) => seeds.has(name) && !isShared(name, plan, inputs));
+  for (const seed of properties) {
+    if (seeds.has(seed.name)) continue;
+    seeds.set(seed.name, { ...seed, required: seed.required && plan.required, source });
   }
-  return messages.build(`${entry.name}Request`, [...seeds.values()]);
+  if (!plan.isSpread || isHidden) {
+    const { wholeName: name } = plan;
+    const schema = plan.isBinary() ? BINARY_SCHEMA : plan.schema;
+    const definition = { description: inputs.body?.description };
+    seeds.set(name, { name, schema, required: plan.required && !isHidden, source, definition });
+  }
+  return messages.build(
+    `${entry.name}Request`,
+    [...seeds.values()],
+    plan.isSpread ? plan.shape : undefined,
+  );
 }
 
 /** The first JSON answer of a successful status. */
@@ -112,20 +119,15 @@ function describeOutput(
   document: ApiDocument,
   messages: MessageBuilder,
 ): Message {
-  const successes = entriesOf(entry.operation["responses"])
-    .filter(([status]) => /^2(\d\d|XX)$/i.test(status))
-    .sort(([a], [b]) => a < b ? -1 : 1);
-  for (const [, node] of successes) {
-    const content = entriesOf(document.references.resolve(node)?.value["content"]);
-    const json = content.find(([type]) => type === "*/*" || isJsonMediaType(bareMediaType(type)))
-      ?.[1];
-    if (!isObject(json) || json["schema"] === undefined) continue;
-    const shape = document.shapes.of(json["schema"]);
-    const isWithFields = isOnly(shape, "object") && shape.properties.size > 0;
-    const seeds = isWithFields
-      ? messages.seedsOf(shape)
-      : [{ name: "body", schema: json["schema"], required: true }];
-    return messages.build(`${entry.name}Response`, seeds);
-  }
-  return { name: "Response", fullName: "Response", fields: [] };
+  const json = successMedia(entry, document).find(({ type, schema }) =>
+    schema !== undefined && (type === "*/*" || isJsonMediaType(type))
+  );
+  if (json === undefined) return { name: "Response", fullName: "Response", fields: [] };
+  const shape = document.shapes.of(json.schema);
+  const isWithFields = isOnly(shape, "object") && shape.properties.size > 0;
+  return isWithFields
+    ? messages.build(`${entry.name}Response`, messages.seedsOf(shape), shape)
+    : messages.build(`${entry.name}Response`, [
+      { name: "body", schema: json.schema, required: true },
+    ]);
 }

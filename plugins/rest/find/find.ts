@@ -11,9 +11,9 @@ import {
   type Target,
 } from "../../../lib/protocol/mod.ts";
 import { DOCUMENT_HEADERS } from "../request/metadata.ts";
-import { ApiDocument } from "./api_document.ts";
-import { readDocument, readPart } from "./parse.ts";
-import { readParts } from "./parts.ts";
+import { ApiDocument } from "../document/api_document.ts";
+import { readDocument, readPart } from "../document/parse.ts";
+import { readParts } from "../document/parts.ts";
 import { type Headers, MAX_DOCUMENT_BYTES, type Source, sourceOf } from "./source.ts";
 
 /** One URL that was looked at, and what was there. */

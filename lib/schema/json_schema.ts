@@ -1,0 +1,70 @@
+/**
+ * JSON Schema 2020-12 as data: which keywords hold schemas, and reads of nodes nobody vouches for.
+ *
+ * @module
+ */
+import { isRawJson } from "./exact_json.ts";
+
+/** A JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The types of JSON Schema besides `integer`. */
+export type JsonType = "null" | "boolean" | "number" | "string" | "array" | "object";
+
+/** Keywords whose value is one schema. */
+export const SCHEMA_KEYWORDS = [
+  "items",
+  "contains",
+  "additionalProperties",
+  "propertyNames",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+  "not",
+  "if",
+  "then",
+  "else",
+  "contentSchema",
+] as const;
+
+/** Keywords whose value is a list of schemas. */
+export const LIST_KEYWORDS = ["allOf", "anyOf", "oneOf", "prefixItems"] as const;
+
+/** Keywords whose value is an object with schemas as members. */
+export const MAP_KEYWORDS = ["properties", "patternProperties", "dependentSchemas"] as const;
+
+/** True for a JSON object; arrays and numbers kept as text are none. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) &&
+    !isRawJson(value);
+}
+
+/** True for what may stand where a schema is wanted. */
+export function isSchema(value: unknown): value is JsonObject | boolean {
+  return typeof value === "boolean" || isObject(value);
+}
+
+/** The items of a list, none for anything else. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The members of an object that JSON can hold, none for anything else. */
+export function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
+  return isObject(value) ? Object.entries(value).filter(([, member]) => member !== undefined) : [];
+}
+
+/** An own member, so that names like `constructor` find nothing. */
+export function memberOf(value: JsonObject, name: string): unknown {
+  return Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** The type of a JSON value; `undefined` for what JSON cannot hold. */
+export function typeOf(value: unknown): JsonType | undefined {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (isRawJson(value)) return "number";
+  const type = typeof value;
+  return type === "boolean" || type === "number" || type === "string" || type === "object"
+    ? type
+    : undefined;
+}

@@ -1,0 +1,227 @@
+/**
+ * Schemas of a foreign document as one self-contained JSON Schema 2020-12 that strict readers
+ * take. Loads the regular expression engine: `mod.ts` of this room leaves it out.
+ *
+ * @module
+ */
+import { childrenOf, type ForeignSchema } from "./clean_children.ts";
+import { cleanKeywords, isTrue, readNames } from "./clean_schema.ts";
+import { isNullable } from "./clean_types.ts";
+import { entriesOf, isObject, type JsonObject, LIST_KEYWORDS } from "./json_schema.ts";
+import { type Omitted, OmittedProperties } from "./pack_omitted.ts";
+
+export type { JsonObject } from "./json_schema.ts";
+
+/** A node after its `$ref` was followed. */
+export interface Followed {
+  /** The goal, with the siblings of `$ref` over its own keywords. */
+  readonly value: JsonObject;
+  /** The goal itself: the same object for every reference to it. */
+  readonly identity: object;
+  /** Last segment of the reference. */
+  readonly name: string | undefined;
+}
+
+/** Follows the `$ref` of a node; `undefined` when it leads nowhere. */
+export type FollowReference = (node: unknown) => Followed | undefined;
+
+/** How schemas are packed. */
+export interface PackOptions {
+  /** Properties that do not travel this way. */
+  readonly omitted?: Omitted;
+  /** Most schema nodes; what lies beyond becomes `{}`, any value. @default 10,000 */
+  readonly maxNodes?: number;
+}
+
+const DEFAULT_MAX_NODES = 10_000;
+/** Most schemas within each other, references apart; deeper ones become `{}`. */
+const MAX_DEPTH = 64;
+/** Longest name of a definition. */
+const MAX_NAME_LENGTH = 100;
+/** Keywords of the outer node when null is added to what an inner one admits. */
+const ANNOTATIONS = new Set(
+  ["title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"],
+);
+/** Keywords that `type` cannot add null to. */
+const CONDITIONS: readonly string[] = ["$ref", ...LIST_KEYWORDS, "not", "if"];
+
+/** Where a schema node stands. */
+interface Around {
+  readonly depth: number;
+  /** Properties that a surrounding `allOf` omits. */
+  readonly omitted: ReadonlySet<string>;
+  /** The nodes of the same definition, in the order of their depth. */
+  readonly queue: Task[];
+}
+
+/** A schema node whose output is still to be filled. */
+interface Task extends Around {
+  readonly source: JsonObject;
+  readonly output: Record<string, unknown>;
+}
+
+/** Keywords that are commonly written with a boolean. */
+const BOOLEAN_KEYWORDS = new Set(["additionalProperties", "unevaluatedProperties", "unevaluatedItems"]);
+
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * Packs schemas that share their definitions. Nothing of the input is changed or shared with the
+ * output. The nodes nearest to what is packed come first, so that the bound cuts what lies
+ * deepest; only what is reached is read.
+ */
+export class SchemaPacker {
+  readonly #follow: FollowReference;
+  readonly #omitted: OmittedProperties;
+  readonly #maxNodes: number;
+  readonly #names = new Map<object, string>();
+  readonly #definitions = new Map<string, JsonObject>();
+  /** Definitions that are referred to and not yet filled. */
+  readonly #waiting: Task[] = [];
+  #nodes = 0;
+  #filled = 0;
+  #isCut = false;
+
+  /** Makes a packer for the schemas of one document. */
+  constructor(follow: FollowReference, options: PackOptions = {}) {
+    this.#follow = follow;
+    this.#omitted = new OmittedProperties(follow, options.omitted);
+    this.#maxNodes = options.maxNodes ?? DEFAULT_MAX_NODES;
+  }
+
+  /** One schema; its references point to `#/$defs/NAME`, see {@linkcode definitions}. */
+  pack(schema: unknown): JsonObject {
+    const queue: Task[] = [];
+    const isKnown = isObject(schema) || schema === false;
+    const packed = this.#child(isKnown ? schema : true, { queue, depth: 0, omitted: NONE });
+    for (const task of queue) this.#fill(task);
+    return packed;
+  }
+
+  /** All that the schemas packed so far refer to, by name. */
+  get definitions(): Readonly<Record<string, JsonObject>> {
+    this.#fillDefinitions();
+    return Object.fromEntries(this.#definitions);
+  }
+
+  /** True when the bound left something out. */
+  get isCut(): boolean {
+    this.#fillDefinitions();
+    return this.#isCut;
+  }
+
+  #fillDefinitions(): void {
+    for (; this.#filled < this.#waiting.length; this.#filled++) {
+      for (const task of this.#waiting[this.#filled]?.queue ?? []) this.#fill(task);
+    }
+  }
+
+  /** Counts a node; false when there is no room for it. */
+  #hasRoom(): boolean {
+    if (this.#nodes < this.#maxNodes) this.#nodes++;
+    else this.#isCut = true;
+    return !this.#isCut;
+  }
+
+  /** The output of a schema, which is filled when its turn comes. */
+  #child(schema: ForeignSchema, around: Around): JsonObject {
+    if (typeof schema === "boolean") return schema ? {} : { not: {} };
+    const output = {};
+    if (around.depth >= MAX_DEPTH) this.#isCut = true;
+    else if (this.#hasRoom()) around.queue.push({ ...around, source: schema, output });
+    return output;
+  }
+
+  #fill(task: Task): void {
+    const { source, output } = task;
+    const { node, reference } = this.#dereference(source);
+    const keywords: Record<string, unknown> = {
+      ...(reference === undefined ? {} : { $ref: reference }),
+      ...cleanKeywords(node),
+    };
+    this.#putChildren(keywords, { ...task, source: node });
+    const isWrapped = isNullable(node) && CONDITIONS.some((name) => name in keywords);
+    if (!isWrapped) {
+      Object.assign(output, keywords);
+      return;
+    }
+    const [outer, inner] = [true, false].map((isOuter) =>
+      Object.fromEntries(
+        Object.entries(keywords).filter(([name]) => ANNOTATIONS.has(name) === isOuter),
+      )
+    );
+    Object.assign(output, outer, { anyOf: [inner, { type: "null" }] });
+  }
+
+  /** What stands beside a reference, and where its goal's definition is. */
+  #dereference(source: JsonObject): { node: JsonObject; reference?: string } {
+    if (typeof source["$ref"] !== "string") return { node: source };
+    const { $ref: _, ...siblings } = source;
+    const followed = this.#follow(source);
+    if (followed === undefined || !isObject(followed.identity)) return { node: siblings };
+    const goal = followed.identity;
+    const node = Object.fromEntries(
+      Object.entries(followed.value).filter(([name, value]) => goal[name] !== value),
+    );
+    const name = this.#define(goal, followed.name);
+    return name === undefined ? { node } : { node, reference: `#/$defs/${name}` };
+  }
+
+  /** The name of a goal's definition; `undefined` when there is no room for a new one. */
+  #define(goal: JsonObject, title: string | undefined): string | undefined {
+    const known = this.#names.get(goal);
+    if (known !== undefined) return known;
+    if (!this.#hasRoom()) return undefined;
+    const task: Task = { source: goal, output: {}, depth: 0, omitted: NONE, queue: [] };
+    task.queue.push(task);
+    const name = this.#freeName(title ?? "");
+    this.#names.set(goal, name);
+    this.#definitions.set(name, task.output);
+    this.#waiting.push(task);
+    return name;
+  }
+
+  #freeName(title: string): string {
+    const clean = title.slice(0, MAX_NAME_LENGTH).replace(/[^A-Za-z0-9._-]+/g, "_");
+    const base = /[A-Za-z0-9]/.test(clean) && clean !== "__proto__" ? clean : "schema";
+    let name = base;
+    for (let next = 2; this.#definitions.has(name); next++) name = `${base}_${next}`;
+    return name;
+  }
+
+  /** Adds the keywords that hold schemas, and `required`, which properties may add to. */
+  #putChildren(keywords: Record<string, unknown>, { source, ...around }: Task): void {
+    const { single, lists, maps } = childrenOf(source, keywords["type"]);
+    const omitted = around.omitted.union(this.#omitted.namesIn(source));
+    const within = { ...around, depth: around.depth + 1, omitted: NONE };
+    for (const [name, schemas] of maps) {
+      if (schemas.size === 0) continue;
+      const isOmitted = (property: string) => name === "properties" && omitted.has(property);
+      keywords[name] = Object.fromEntries(
+        [...schemas].flatMap(([property, schema]) =>
+          isOmitted(property)
+            ? this.#omitted.standIn(property)
+            : [[property, this.#child(schema, within)]]
+        ),
+      );
+    }
+    const required = new Set([
+      ...readNames(source["required"]),
+      ...entriesOf(source["properties"]).filter(isRequired).map(([name]) => name),
+    ].filter((name) => !omitted.has(name)));
+    if (required.size > 0) keywords["required"] = [...required];
+    for (const [name, schema] of single) {
+      const isKept = typeof schema === "boolean" && BOOLEAN_KEYWORDS.has(name);
+      keywords[name] = isKept ? schema : this.#child(schema, within);
+    }
+    for (const [name, schemas] of lists) {
+      const place = name === "allOf" ? { ...within, omitted } : within;
+      keywords[name] = schemas.map((schema) => this.#child(schema, place));
+    }
+  }
+}
+
+/** True for a property that says itself that it must be there, as draft 3 has it. */
+function isRequired([, schema]: readonly [string, unknown]): boolean {
+  return isObject(schema) && isTrue(schema["required"]);
+}
