@@ -80,7 +80,7 @@ export const RESERVED: readonly Reserved[] = [
   {
     what: "a network connection",
     pattern:
-      /\bDeno\.(?:connect|connectTls|startTls|resolveDns)\b|\bnew\s+(?:WebSocket|EventSource)\b/,
+      /\bDeno\.(?:connect|connectTls|createHttpClient|startTls|resolveDns)\b|\bnew\s+(?:WebSocket|EventSource)\b/,
     places: ["lib/protocol/context.ts"],
   },
   {

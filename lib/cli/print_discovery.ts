@@ -4,6 +4,7 @@
  * @module
  */
 import { z } from "zod";
+import { cleanText } from "../schema/mod.ts";
 import type { discoverTool } from "../server/mod.ts";
 import { printTable } from "./table.ts";
 import { safe, type Terminal } from "./terminal.ts";
@@ -46,6 +47,9 @@ export function printMethod(terminal: Terminal, service: string, method: Method)
   );
   const text = textOf(method);
   if (text !== "") terminal.print(`  ${safe(text)}`);
+  if (method.security !== undefined) {
+    terminal.print(`  asks for: ${safe(method.security.join(", or "))}`);
+  }
   if (method.input !== undefined) {
     terminal.print("  takes:");
     printTable(terminal, rowsOf(method.input, 0), "    ");
@@ -54,33 +58,67 @@ export function printMethod(terminal: Terminal, service: string, method: Method)
     terminal.print("  returns:");
     printTable(terminal, rowsOf(method.output, 0), "    ");
   }
+  if (method.sample !== undefined) {
+    terminal.print("  for instance:");
+    const lines = JSON.stringify(method.sample, null, 2).split("\n");
+    for (const line of lines) terminal.print(`    ${safe(line)}`);
+  }
 }
+
+const messageShape = z.looseObject({
+  fields: z.array(z.unknown()),
+  oneOf: z.array(z.looseObject({ name: z.string(), required: z.array(z.string()) })).optional(),
+});
+type Message = z.output<typeof messageShape>;
 
 const fieldShape = z.looseObject({
   name: z.string(),
   type: z.string(),
   required: z.boolean().optional(),
   isRepeated: z.boolean().optional(),
+  isMap: z.boolean().optional(),
+  format: z.string().optional(),
   source: z.string().optional(),
   description: z.string().optional(),
+  union: z.array(z.string()).optional(),
   enumValues: z.array(z.looseObject({ name: z.string() })).optional(),
-  messageType: z.looseObject({ fields: z.array(z.unknown()) }).optional(),
+  messageType: messageShape.optional(),
 });
+type Field = z.output<typeof fieldShape>;
 
-/** One row a field; nested fields follow, set in by two spaces. */
-function rowsOf(message: { fields: readonly unknown[] }, depth: number): string[][] {
-  return message.fields.flatMap((given) => {
-    const { name, type, required, isRepeated, source, description, enumValues, messageType } =
-      fieldShape.parse(given);
-    const values = enumValues === undefined
-      ? ""
-      : ` (${enumValues.map((value) => value.name).join("|")})`;
+/** One row a field; nested fields follow, set in by two spaces, and then the forms it may take. */
+function rowsOf(given: unknown, depth: number): string[][] {
+  const { fields, oneOf } = messageShape.parse(given);
+  const indent = "  ".repeat(depth);
+  const rows = fields.flatMap((item) => {
+    const field = fieldShape.parse(item);
+    const { name, required, source, description, messageType } = field;
     const row = [
-      "  ".repeat(depth) + name + (required === true ? "*" : ""),
-      type + (isRepeated === true ? "[]" : "") + values,
+      indent + name + (required === true ? "*" : ""),
+      typeOf(field),
       source ?? "",
       description ?? "",
     ];
     return [row, ...(messageType === undefined ? [] : rowsOf(messageType, depth + 1))];
   });
+  return oneOf === undefined ? rows : [...rows, [`${indent}one of`, "", "", formsOf(oneOf)]];
+}
+
+function formsOf(forms: NonNullable<Message["oneOf"]>): string {
+  const named = forms.map(({ name, required }) =>
+    required.length === 0 ? name : `${name} (${required.join(", ")})`
+  );
+  return named.join(" | ");
+}
+
+/** Widest list of values beside a type. */
+const MAX_VALUES_LENGTH = 60;
+
+function typeOf({ type, union, format, isMap, isRepeated, enumValues }: Field): string {
+  const base = union === undefined ? type : union.join("|");
+  const detail = enumValues === undefined
+    ? format
+    : cleanText(enumValues.map((value) => value.name).join("|"), MAX_VALUES_LENGTH);
+  const whole = base + (detail === undefined || detail === type ? "" : ` (${detail})`);
+  return isMap === true ? `map of ${whole}` : whole + (isRepeated === true ? "[]" : "");
 }

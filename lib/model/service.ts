@@ -112,6 +112,8 @@ export interface Method {
   readonly summary?: string;
   /** Longer text of the target's author: data, not instructions. */
   readonly description?: string;
+  /** The credentials that it asks for, in words; any one of them is enough. */
+  readonly security?: readonly string[];
   /** True when the author advises against it. */
   readonly deprecated: boolean;
   /** True for what the target calls at a URL of its client (a webhook): described, not callable. */

@@ -11,44 +11,57 @@ import type { HttpAnswer } from "./exchange.ts";
 /** How much of a body is read at once, in bytes. */
 const READ_BYTES = 64 * 1024;
 
+// They may go on for ever, and each piece of them stands alone.
+const STREAM_TYPE =
+  /^(text\/event-stream|application\/(x-)?(ndjson|jsonl|json-seq|jsonlines)|multipart\/x-mixed-replace)\b/i;
+
+/** Bounds of one answer. */
+export interface AnswerLimits {
+  /** Most bytes of its body after decompression. */
+  readonly maxBytes: number;
+  /** How long a stream is listened to, in milliseconds from now. */
+  readonly streamMs: number;
+}
+
 /**
- * Reads a response.
+ * Reads a response. Of a stream that goes beyond a limit, what came until then is the answer.
  *
- * @param maxBytes most bytes of its body after decompression.
  * @throws {BowireError} `too_large`.
  */
 export async function readAnswer(
   target: Target,
   response: Response,
-  maxBytes: number,
+  { maxBytes, streamMs }: AnswerLimits,
 ): Promise<HttpAnswer> {
+  const isStream = STREAM_TYPE.test(response.headers.get("content-type") ?? "");
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body === null ? [] : readPieces(response.body)) {
-    size += chunk.byteLength;
-    if (size > maxBytes) {
-      throw new BowireError(
-        "too_large",
-        `the answer of ${place(target)} is larger than ${maxBytes} bytes`,
-        {
-          hint: "ask for less: a filter, a page size, a range",
-        },
-      );
+  let isPartial = false;
+  const reader = response.body?.getReader({ mode: "byob" });
+  const timer = isStream
+    ? setTimeout(() => {
+      isPartial = true;
+      reader?.cancel().catch(() => {}); // it failed in the meantime
+    }, streamMs)
+    : undefined;
+  try {
+    for await (const chunk of reader === undefined ? [] : readPieces(reader)) {
+      size += chunk.byteLength;
+      if (size > maxBytes && !isStream) throw tooLarge(target, maxBytes);
+      isPartial ||= size > maxBytes;
+      if (isPartial) break;
+      chunks.push(chunk);
     }
-    chunks.push(chunk);
-  }
-  const body = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    body.set(chunk, offset);
-    offset += chunk.byteLength;
+  } finally {
+    clearTimeout(timer);
   }
   return {
     url: target.url,
     status: response.status,
     reason: response.statusText,
     headers: [...response.headers],
-    body,
+    body: join(chunks),
+    ...(isPartial ? { isPartial } : {}),
   };
 }
 
@@ -56,8 +69,7 @@ export async function readAnswer(
  * The pieces of a body, copied out of one buffer that is used again and again: the chunks that the
  * stream makes by itself keep 64 KiB of memory each, however short they are.
  */
-async function* readPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader({ mode: "byob" });
+async function* readPieces(reader: ReadableStreamBYOBReader): AsyncGenerator<Uint8Array> {
   let buffer = new ArrayBuffer(READ_BYTES);
   try {
     while (true) {
@@ -69,4 +81,21 @@ async function* readPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Uin
   } finally {
     await reader.cancel(); // closes the connection when the rest is not wanted
   }
+}
+
+function join(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const body = new Uint8Array(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let offset = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return body;
+}
+
+function tooLarge(target: Target, maxBytes: number): BowireError {
+  const message = `the answer of ${place(target)} is larger than ${maxBytes} bytes`;
+  return new BowireError("too_large", message, {
+    hint: "ask for less: a filter, a page size, a range",
+  });
 }

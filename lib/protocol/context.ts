@@ -9,7 +9,7 @@ import { type Allowlist, originOf, parseAddress, redactUrl, type Target } from "
 import { AllowedFiles, type NamedFile } from "../store/mod.ts";
 import { readAnswer } from "./answer.ts";
 import { abortError, dialError, place } from "./dial_errors.ts";
-import type { HttpAnswer, HttpRequest } from "./exchange.ts";
+import type { ClientTls, HttpAnswer, HttpRequest } from "./exchange.ts";
 
 /** The guarded way out for one call. */
 export interface CallContext {
@@ -26,7 +26,7 @@ export interface CallContext {
    * One HTTP exchange with an admitted target. Redirects are followed by hand, each hop admitted;
    * the caller's headers do not cross to another origin.
    *
-   * @throws {BowireError} `url_not_allowed`, `unreachable`, `timeout`, `cancelled`, `too_large`,
+   * @throws {BowireError} `invalid_url`, `url_not_allowed`, `unreachable`, `timeout`, `cancelled`, `too_large`,
    * `too_many_redirects` or `permission_denied`.
    */
   fetch(target: Target, request?: HttpRequest): Promise<HttpAnswer>;
@@ -43,6 +43,9 @@ export interface CallContext {
 export const DEFAULT_TIMEOUT_MS = 30_000;
 export const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
 const DEFAULT_MAX_REDIRECTS = 10;
+
+// A stream is left in time to report what it brought.
+const STREAM_SHARE = 0.9;
 
 // What may follow a redirect to another origin: nothing that can carry a credential.
 const PORTABLE_HEADERS = new Set(["accept", "accept-language", "content-type", "user-agent"]);
@@ -70,6 +73,7 @@ export function createContext(
   signal: AbortSignal,
   { timeoutMs = DEFAULT_TIMEOUT_MS, ambient, files = new AllowedFiles([]) }: ContextOptions = {},
 ): CallContext {
+  const endsAtMs = performance.now() + timeoutMs;
   const deadline = AbortSignal.timeout(timeoutMs);
   return {
     signal: AbortSignal.any([signal, deadline]),
@@ -77,41 +81,80 @@ export function createContext(
     metadataFor: (url) => originOf(parseAddress(url)) === ambient?.origin ? ambient.metadata : {},
     readFile: (path) => files.read(path),
     async fetch(target, request = {}) {
-      const limitMs = Math.min(request.timeoutMs ?? timeoutMs, timeoutMs);
+      const leftMs = Math.max(0, Math.ceil(endsAtMs - performance.now()));
+      const limitMs = Math.min(request.timeoutMs ?? leftMs, leftMs);
       const timer = AbortSignal.any([deadline, AbortSignal.timeout(limitMs)]);
+      const client = request.tls === undefined ? undefined : openClient(request.tls);
+      const bounds = { signal: AbortSignal.any([signal, timer]), limitMs };
       try {
-        return await exchange(allowlist, target, request, AbortSignal.any([signal, timer]));
+        return await exchange(allowlist, target, { ...request, client, ...bounds });
       } catch (error) {
         if (error instanceof BowireError) throw error;
-        if (signal.aborted || timer.aborted) throw abortError(target, signal, limitMs);
+        if (signal.aborted || timer.aborted) {
+          throw abortError(target, signal, request.timeoutMs ?? timeoutMs);
+        }
         throw dialError(target, error);
+      } finally {
+        client?.close();
       }
     },
   };
 }
 
+/** A client that shows a certificate or trusts another authority. */
+function openClient({ certificate, privateKey, caCertificate }: ClientTls): Deno.HttpClient {
+  try {
+    return Deno.createHttpClient({
+      ...(caCertificate === undefined ? {} : { caCerts: [caCertificate] }),
+      ...(certificate === undefined || privateKey === undefined
+        ? {}
+        : { cert: certificate, key: privateKey }),
+    });
+  } catch (error) {
+    // What the runtime says may quote the key.
+    throw new BowireError("invalid_argument", "cannot use the client certificate: it is not PEM", {
+      hint: "give certificate and key as PEM text, the key without a passphrase",
+      cause: error,
+    });
+  }
+}
+
+/** An exchange with its means and bounds. */
+interface BoundRequest extends HttpRequest {
+  readonly client: Deno.HttpClient | undefined;
+  readonly signal: AbortSignal;
+  readonly limitMs: number;
+}
+
 async function exchange(
   allowlist: Allowlist,
   first: Target,
-  request: HttpRequest,
-  signal: AbortSignal,
+  request: BoundRequest,
 ): Promise<HttpAnswer> {
+  const startedMs = performance.now();
   const maxRedirects = request.maxRedirects ?? DEFAULT_MAX_REDIRECTS;
   let target = first;
   let method = request.method ?? "GET";
   let body = request.body;
   let headers = request.headers ?? [];
   for (let hop = 0; hop <= maxRedirects; hop++) {
+    checkScheme(target);
     const response = await fetch(target.url, {
       method,
       headers: headers.map(([name, value]): [string, string] => [name, value]),
       redirect: "manual",
-      signal,
+      signal: request.signal,
+      ...(request.client !== undefined && target.origin === first.origin
+        ? { client: request.client }
+        : {}),
       ...(body === undefined ? {} : { body }),
     });
     const location = response.headers.get("location");
     if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) {
-      return await readAnswer(target, response, request.maxBytes ?? DEFAULT_MAX_BYTES);
+      const leftMs = request.limitMs - (performance.now() - startedMs);
+      const streamMs = Math.max(0, leftMs * STREAM_SHARE);
+      const maxBytes = request.maxBytes ?? DEFAULT_MAX_BYTES;
+      return await readAnswer(target, response, { maxBytes, streamMs });
     }
     await response.body?.cancel();
     const next = allowlist.admit(
@@ -134,4 +177,10 @@ async function exchange(
       place(target)
     }`,
   );
+}
+
+/** The global `fetch` reads files as well, which no allowlist of servers is about. */
+function checkScheme(target: Target): void {
+  if (target.scheme === "http" || target.scheme === "https") return;
+  throw new BowireError("invalid_url", `cannot fetch ${place(target)}: it is no HTTP URL`);
 }

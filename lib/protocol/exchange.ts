@@ -19,7 +19,7 @@ export interface HttpRequest extends HttpLimits {
   /** @default "GET" */
   readonly method?: string;
   readonly headers?: readonly (readonly [name: string, value: string])[];
-  readonly body?: string | Uint8Array<ArrayBuffer> | FormData;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
   /** Not used after a redirect to another origin. */
   readonly tls?: ClientTls;
 }

@@ -28,10 +28,9 @@ export function contentTypeOf(answer: HttpAnswer): { mediaType: string; charset:
   return { mediaType: mediaType.toLowerCase(), charset: charset.replace(/^"(.*)"$/, "$1") };
 }
 
-/** True for JSON media types, `+json` included (RFC 6839). */
+/** True for media types of one JSON value, `+json` included (RFC 6839). */
 export function isJsonMediaType(mediaType: string): boolean {
-  return /^(application|text)\/json$|\+json$/.test(mediaType) ||
-    /^application\/(x-)?(ndjson|jsonl|json-seq)$/.test(mediaType);
+  return /^(application|text)\/json$|\+json$/.test(mediaType);
 }
 
 /**

@@ -8,6 +8,19 @@ import { isRawJson } from "./exact_json.ts";
 /** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/** A node after its `$ref` was followed. */
+export interface Followed {
+  /** The goal, with the siblings of `$ref` over its own keywords. */
+  readonly value: JsonObject;
+  /** The goal itself: the same object for every reference to it. */
+  readonly identity: object;
+  /** Last segment of the reference. */
+  readonly name: string | undefined;
+}
+
+/** Follows the `$ref` of a node; `undefined` when it leads nowhere. */
+export type FollowReference = (node: unknown) => Followed | undefined;
+
 /** The types of JSON Schema besides `integer`. */
 export type JsonType = "null" | "boolean" | "number" | "string" | "array" | "object";
 

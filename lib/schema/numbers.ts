@@ -52,6 +52,34 @@ function compareSizes(a: Decimal, b: Decimal): number {
   return a.digits < b.digits ? -1 : a.digits > b.digits ? 1 : 0;
 }
 
+/** Bounds of a number, under the names of JSON Schema. */
+export type Limits = Readonly<
+  Partial<
+    Record<"minimum" | "exclusiveMinimum" | "maximum" | "exclusiveMaximum", JsonNumber>
+  >
+>;
+
+/**
+ * True when the number keeps all limits. A double may stand for a longer number that was rounded:
+ * it passes when either of them keeps the limit.
+ */
+export function isWithin(value: JsonNumber, limits: Limits): boolean {
+  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = limits;
+  return holds(value, minimum, (order) => order >= 0) &&
+    holds(value, exclusiveMinimum, (order) => order > 0) &&
+    holds(value, maximum, (order) => order <= 0) &&
+    holds(value, exclusiveMaximum, (order) => order < 0);
+}
+
+function holds(
+  value: JsonNumber,
+  limit: JsonNumber | undefined,
+  test: (order: number) => boolean,
+): boolean {
+  if (limit === undefined || test(compareNumbers(value, limit))) return true;
+  return typeof value === "number" && isRawJson(limit) && test(value - Number(limit.rawJSON));
+}
+
 /** True for a number without a fraction: `1.0` and `1e3` are whole. */
 export function isWhole(value: JsonNumber): boolean {
   if (typeof value === "number") return Number.isInteger(value);

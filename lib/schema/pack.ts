@@ -4,26 +4,19 @@
  *
  * @module
  */
-import { childrenOf, type ForeignSchema } from "./clean_children.ts";
-import { cleanKeywords, isTrue, readNames } from "./clean_schema.ts";
-import { isNullable } from "./clean_types.ts";
-import { entriesOf, isObject, type JsonObject, LIST_KEYWORDS } from "./json_schema.ts";
-import { type Omitted, OmittedProperties } from "./pack_omitted.ts";
+import { childrenOf, type ForeignSchema } from "./packing/children.ts";
+import { cleanKeywords, isTrue, readNames } from "./packing/keywords.ts";
+import { isNullable } from "./packing/types.ts";
+import {
+  entriesOf,
+  type FollowReference,
+  isObject,
+  type JsonObject,
+  LIST_KEYWORDS,
+} from "./json_schema.ts";
+import { type Omitted, OmittedProperties } from "./packing/omitted.ts";
 
-export type { JsonObject } from "./json_schema.ts";
-
-/** A node after its `$ref` was followed. */
-export interface Followed {
-  /** The goal, with the siblings of `$ref` over its own keywords. */
-  readonly value: JsonObject;
-  /** The goal itself: the same object for every reference to it. */
-  readonly identity: object;
-  /** Last segment of the reference. */
-  readonly name: string | undefined;
-}
-
-/** Follows the `$ref` of a node; `undefined` when it leads nowhere. */
-export type FollowReference = (node: unknown) => Followed | undefined;
+export type { Followed, FollowReference, JsonObject } from "./json_schema.ts";
 
 /** How schemas are packed. */
 export interface PackOptions {
@@ -61,7 +54,11 @@ interface Task extends Around {
 }
 
 /** Keywords that are commonly written with a boolean. */
-const BOOLEAN_KEYWORDS = new Set(["additionalProperties", "unevaluatedProperties", "unevaluatedItems"]);
+const BOOLEAN_KEYWORDS = new Set([
+  "additionalProperties",
+  "unevaluatedProperties",
+  "unevaluatedItems",
+]);
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -78,6 +75,8 @@ export class SchemaPacker {
   readonly #definitions = new Map<string, JsonObject>();
   /** Definitions that are referred to and not yet filled. */
   readonly #waiting: Task[] = [];
+  /** What is added to a name that is taken. */
+  readonly #nextNumbers = new Map<string, number>();
   #nodes = 0;
   #filled = 0;
   #isCut = false;
@@ -118,9 +117,10 @@ export class SchemaPacker {
 
   /** Counts a node; false when there is no room for it. */
   #hasRoom(): boolean {
-    if (this.#nodes < this.#maxNodes) this.#nodes++;
+    const hasRoom = this.#nodes < this.#maxNodes;
+    if (hasRoom) this.#nodes++;
     else this.#isCut = true;
-    return !this.#isCut;
+    return hasRoom;
   }
 
   /** The output of a schema, which is filled when its turn comes. */
@@ -139,9 +139,11 @@ export class SchemaPacker {
       ...(reference === undefined ? {} : { $ref: reference }),
       ...cleanKeywords(node),
     };
-    this.#putChildren(keywords, { ...task, source: node });
-    const isWrapped = isNullable(node) && CONDITIONS.some((name) => name in keywords);
-    if (!isWrapped) {
+    const omitted = task.omitted.union(this.#omitted.namesIn(source));
+    this.#putChildren(keywords, { ...task, source: node, omitted });
+    const { type } = keywords;
+    const mayBeNull = isNullable(node) || (Array.isArray(type) && type.includes("null"));
+    if (!mayBeNull || !CONDITIONS.some((name) => name in keywords)) {
       Object.assign(output, keywords);
       return;
     }
@@ -184,26 +186,23 @@ export class SchemaPacker {
   #freeName(title: string): string {
     const clean = title.slice(0, MAX_NAME_LENGTH).replace(/[^A-Za-z0-9._-]+/g, "_");
     const base = /[A-Za-z0-9]/.test(clean) && clean !== "__proto__" ? clean : "schema";
-    let name = base;
-    for (let next = 2; this.#definitions.has(name); next++) name = `${base}_${next}`;
+    let [name, next] = [base, this.#nextNumbers.get(base) ?? 2];
+    while (this.#definitions.has(name)) name = `${base}_${next++}`;
+    this.#nextNumbers.set(base, next);
     return name;
   }
 
   /** Adds the keywords that hold schemas, and `required`, which properties may add to. */
-  #putChildren(keywords: Record<string, unknown>, { source, ...around }: Task): void {
-    const { single, lists, maps } = childrenOf(source, keywords["type"]);
-    const omitted = around.omitted.union(this.#omitted.namesIn(source));
+  #putChildren(keywords: Record<string, unknown>, { source, omitted, ...around }: Task): void {
+    const { single, lists, maps } = childrenOf(source, keywords);
     const within = { ...around, depth: around.depth + 1, omitted: NONE };
     for (const [name, schemas] of maps) {
-      if (schemas.size === 0) continue;
-      const isOmitted = (property: string) => name === "properties" && omitted.has(property);
-      keywords[name] = Object.fromEntries(
-        [...schemas].flatMap(([property, schema]) =>
-          isOmitted(property)
-            ? this.#omitted.standIn(property)
-            : [[property, this.#child(schema, within)]]
-        ),
-      );
+      const packed = [...schemas].flatMap(([property, schema]) => {
+        const isOmitted = name === "properties" && this.#omitted.has(schema);
+        const output = isOmitted ? this.#omitted.standIn : this.#child(schema, within);
+        return output === undefined ? [] : [[property, output]];
+      });
+      if (packed.length > 0) keywords[name] = Object.fromEntries(packed);
     }
     const required = new Set([
       ...readNames(source["required"]),

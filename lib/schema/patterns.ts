@@ -28,7 +28,7 @@ export function compilePattern(source: string): Pattern | undefined {
 
 function compile(source: string): Pattern | undefined {
   try {
-    return RE2JS.compile(RE2JS.translateRegExp(source));
+    return RE2JS.compile(RE2JS.translateRegExp(mapTokens(source, widenSpace)));
   } catch {
     return undefined;
   }
@@ -40,7 +40,7 @@ function compile(source: string): Pattern | undefined {
  */
 export function cleanPattern(source: string): string | undefined {
   const inner = /^\/(\^.*\$)\/$/s.exec(source)?.[1] ?? source;
-  const pattern = isUnicodePattern(inner) ? inner : respell(inner);
+  const pattern = isUnicodePattern(inner) ? inner : mapTokens(inner, respell);
   return isUnicodePattern(pattern) && compilePattern(pattern) !== undefined ? pattern : undefined;
 }
 
@@ -59,27 +59,45 @@ const ESCAPABLE = /^[\^$\\.*+?()[\]{}|/a-zA-Z0-9]$/;
 const ANCHORS: Readonly<Record<string, string>> = { "\\A": "^", "\\Z": "$", "\\z": "$" };
 const CLASS_ESCAPE = /^\\[dDsSwWpP]/;
 
-/** Drops escapes that escape nothing, and escapes what stands for itself only outside that mode. */
-function respell(source: string): string {
+/** White space of JavaScript (ECMA-262, WhiteSpace and LineTerminator); RE2 has only that of ASCII. */
+const SPACES = "\\s\\v\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff";
+
+/** One part of a pattern, and where it stands. */
+interface Token {
+  readonly text: string;
+  /** Within brackets; the closing one counts. */
+  readonly isInClass: boolean;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Writes a pattern anew, part by part: escapes, counts, and single characters. */
+function mapTokens(source: string, write: (token: Token) => string): string {
   const tokens = source.match(/\\[pPxu]\{[^}]*\}|\\[\s\S]|\{\d+(?:,\d*)?\}|[\s\S]/gu) ?? [];
   let isInClass = false;
-  return tokens.map((token, index) => {
-    if (token.length > 1 && token.startsWith("\\")) return respellEscape(token, isInClass);
-    if (token === "[" && !isInClass) isInClass = true;
-    else if (token === "]" && isInClass) isInClass = false;
-    else if (isInClass && token === "-") {
-      const isBesideClass = CLASS_ESCAPE.test(tokens[index - 1] ?? "") ||
-        CLASS_ESCAPE.test(tokens[index + 1] ?? "");
-      return isBesideClass ? "\\-" : token;
-    } else if (!isInClass && /^[{}\]]$/.test(token)) return `\\${token}`;
-    return token;
+  return tokens.map((text, index) => {
+    const [before, after] = [tokens[index - 1] ?? "", tokens[index + 1] ?? ""];
+    const token = { text, isInClass, before, after };
+    if (text === "[" || text === "]") isInClass = text === "[";
+    return write(token);
   }).join("");
 }
 
-function respellEscape(token: string, isInClass: boolean): string {
-  const anchor = isInClass ? undefined : ANCHORS[token];
-  if (anchor !== undefined) return anchor;
-  const escaped = token.slice(1);
-  const isKept = token.length > 2 || ESCAPABLE.test(escaped) || (isInClass && escaped === "-");
-  return isKept ? token : escaped;
+function widenSpace({ text, isInClass }: Token): string {
+  if (text === "\\s") return isInClass ? SPACES : `[${SPACES}]`;
+  return text === "\\S" && !isInClass ? `[^${SPACES}]` : text;
+}
+
+/** Drops escapes that escape nothing, and escapes what stands for itself only outside that mode. */
+function respell({ text, isInClass, before, after }: Token): string {
+  if (text.length === 2 && text.startsWith("\\")) {
+    const escaped = text.slice(1);
+    if (ESCAPABLE.test(escaped) || (isInClass && escaped === "-")) {
+      return isInClass ? text : ANCHORS[text] ?? text;
+    }
+    return escaped;
+  }
+  if (!isInClass) return /^[{}\]]$/.test(text) ? `\\${text}` : text;
+  const isBesideClass = CLASS_ESCAPE.test(before) || CLASS_ESCAPE.test(after);
+  return text === "-" && isBesideClass ? "\\-" : text;
 }

@@ -26,23 +26,24 @@ export interface DiscoveryView {
   readonly note?: string;
 }
 
+/** How much is shown of each method. */
+interface Step {
+  /** The messages whose fields are shown; `undefined` when only the method's name is. */
+  readonly messages: readonly ("input" | "output")[] | undefined;
+  /** What is left out, in words. */
+  readonly lacks: string;
+}
+
 /** What is left out to make a discovery fit, step by step. */
-const STEPS: readonly { readonly keep: (method: Method) => object; readonly lacks: string }[] = [
-  {
-    keep: (method) => ({
-      ...headOf(method),
-      input: viewMessage(method.inputType),
-      output: viewMessage(method.outputType),
-    }),
-    lacks: "",
-  },
-  {
-    keep: (method) => ({ ...headOf(method), input: viewMessage(method.inputType) }),
-    lacks: "the fields of the answers",
-  },
-  { keep: headOf, lacks: "all fields" },
-  { keep: ({ name, methodType }) => ({ name, type: methodType }), lacks: "all but the names" },
+const STEPS: readonly Step[] = [
+  { messages: ["input", "output"], lacks: "" },
+  { messages: ["input"], lacks: "the fields of the answers" },
+  { messages: [], lacks: "all fields" },
+  { messages: undefined, lacks: "all but the names" },
 ];
+
+/** No field takes fewer characters of JSON. */
+const MIN_FIELD_CHARS = 60;
 
 /**
  * Shows a discovery, or the part that a filter names.
@@ -56,14 +57,47 @@ export function viewDiscovery(discovery: Discovery, filter: DiscoveryFilter): Di
     ...attempt,
     details: attempt.details === null ? null : [...attempt.details],
   }));
-  for (const { keep, lacks } of STEPS) {
-    const shown = services.map((service) => viewService(service, keep));
-    if (JSON.stringify(shown).length > (filter.maxChars ?? DEFAULT_MAX_CHARS)) continue;
+  const maxChars = filter.maxChars ?? DEFAULT_MAX_CHARS;
+  for (const step of STEPS) {
+    const { lacks } = step;
+    if (!mayFit(services, step, maxChars)) continue;
+    const shown = services.map((service) => viewService(service, (method) => keep(method, step)));
+    if (maxChars < Number.MAX_SAFE_INTEGER && JSON.stringify(shown).length > maxChars) continue;
     if (lacks === "") return { url, services: shown, attempts, truncated: false };
     return { url, services: shown, attempts, truncated: true, note: noteOn(lacks) };
   }
   const counted = services.map((service) => ({ ...viewService(service, headOf), methods: [] }));
   return { url, services: counted, attempts, truncated: true, note: noteOn("all methods") };
+}
+
+/** What a step shows of a method besides its name and type. */
+function keep(method: Method, { messages }: Step): object {
+  if (messages === undefined) return {};
+  const shown = messages.map((name) => [name, viewMessage(messageOf(method, name))]);
+  return { ...headOf(method), ...Object.fromEntries(shown) };
+}
+
+function messageOf({ inputType, outputType }: Method, name: "input" | "output"): Message {
+  return name === "input" ? inputType : outputType;
+}
+
+/** False when the fields alone are too many: a cheap look before anything is written out. */
+function mayFit(services: readonly Service[], { messages = [] }: Step, maxChars: number): boolean {
+  let left = maxChars / MIN_FIELD_CHARS;
+  const count = ({ fields }: Message): void => {
+    left -= fields.length;
+    for (const { messageType } of fields) {
+      if (left < 0) return;
+      if (messageType !== undefined) count(messageType);
+    }
+  };
+  for (const { methods } of services) {
+    for (const method of methods) {
+      for (const name of messages) count(messageOf(method, name));
+      if (left < 0) return false;
+    }
+  }
+  return true;
 }
 
 function noteOn(lacks: string): string {
@@ -116,8 +150,17 @@ function viewService(service: Service, keep: (method: Method) => object) {
 }
 
 function headOf(method: Method) {
-  const { name, methodType, httpMethod, httpPath, summary, description, deprecated, isIncoming } =
-    method;
+  const {
+    name,
+    methodType,
+    httpMethod,
+    httpPath,
+    summary,
+    description,
+    deprecated,
+    isIncoming,
+    security,
+  } = method;
   return {
     name,
     type: methodType,
@@ -127,6 +170,7 @@ function headOf(method: Method) {
     ...(description === undefined || description === summary ? {} : { description }),
     ...(deprecated ? { deprecated } : {}),
     ...(isIncoming === true ? { incoming: true } : {}),
+    ...(security === undefined ? {} : { security }),
   };
 }
 

@@ -14,10 +14,15 @@ import type { ApiDocument } from "./document/api_document.ts";
 import type { DocumentCache } from "./find/cache.ts";
 import { describeServices } from "./describe/services.ts";
 import { whyNone } from "./find/missing.ts";
-import { documentHeaders, readMetadata } from "./request/metadata.ts";
+import { documentRequest, readMetadata } from "./request/metadata.ts";
 
-/** Most details of one diagnostic. */
-const MAX_DETAILS = 20;
+/** Most references of one document that are named. */
+const MAX_DANGLING = 20;
+/** Most operations that are named. */
+const MAX_LEFT_OUT = 1000;
+
+/** What was found in a document, which is remembered as long as the document is. */
+const known = new WeakMap<ApiDocument, Discovered>();
 
 /** Lists the services at a target, none when it has no API document. */
 export async function discover(
@@ -25,10 +30,10 @@ export async function discover(
   { target, metadata }: DiscoverRequest,
   context: CallContext,
 ): Promise<Discovered> {
-  const headers = documentHeaders(
+  const request = documentRequest(
     readMetadata({ ...context.metadataFor(target.url), ...metadata }),
   );
-  const looks = await documents.load(target, context, { headers, isFresh: true });
+  const looks = await documents.load(target, context, { request, isFresh: true });
   const document = looks.at(-1)?.document;
   if (document === undefined) {
     const details = looks.map(({ url, status, error }) => `${url}: ${status ?? error?.code}`);
@@ -36,10 +41,12 @@ export async function discover(
     const message = hint === undefined ? reason : `${reason}: ${hint}`;
     return { services: [], diagnostics: [{ severity: "note", message, details }] };
   }
-  return {
+  const found = known.get(document) ?? {
     services: describeServices(document, target.url),
     diagnostics: remarksOn(document),
   };
+  known.set(document, found);
+  return found;
 }
 
 function remarksOn(document: ApiDocument): Diagnostic[] {
@@ -52,7 +59,7 @@ function remarksOn(document: ApiDocument): Diagnostic[] {
     remarks.push({
       severity: "note",
       message: `${leftOut.length} operations cannot be called`,
-      details: leftOut.slice(0, MAX_DETAILS).map(({ what, reason }) => `${what}: ${reason}`),
+      details: leftOut.slice(0, MAX_LEFT_OUT).map(({ what, reason }) => `${what}: ${reason}`),
     });
   }
   const { dangling } = document.references;
@@ -60,7 +67,7 @@ function remarksOn(document: ApiDocument): Diagnostic[] {
     remarks.push({
       severity: "note",
       message: `${dangling.length} references of the API document lead nowhere`,
-      details: dangling.slice(0, MAX_DETAILS).map((reference) => cleanLine(reference, 300)),
+      details: dangling.slice(0, MAX_DANGLING).map((reference) => cleanLine(reference, 300)),
     });
   }
   return remarks;

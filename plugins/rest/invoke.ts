@@ -13,7 +13,7 @@ import { whyNone } from "./find/missing.ts";
 import { findMethod } from "./method/lookup.ts";
 import { buildAdhocRequest, isAdhoc } from "./request/adhoc.ts";
 import { buildRequest, type BuiltRequest } from "./request/build.ts";
-import { documentHeaders, readMetadata } from "./request/metadata.ts";
+import { documentRequest, readMetadata } from "./request/metadata.ts";
 
 /** Calls one method, or the target's own URL when the call names a verb only. */
 export async function invoke(
@@ -23,7 +23,7 @@ export async function invoke(
 ): Promise<Invocation> {
   if (isAdhoc(call)) {
     const metadata = { ...context.metadataFor(call.target.url), ...call.metadata };
-    return await send(buildAdhocRequest({ ...call, metadata }, context), context, String);
+    return await send(await buildAdhocRequest({ ...call, metadata }, context), context, String);
   }
   const document = await loadDocument(documents, call, context);
   const entry = findMethod(document, call);
@@ -49,8 +49,8 @@ export async function loadDocument(
 ): Promise<ApiDocument> {
   const { target, metadata } = call;
   const own = { ...context.metadataFor(target.url), ...metadata };
-  const headers = documentHeaders(readMetadata(own));
-  const looks = await documents.load(target, context, { headers, isFresh: false });
+  const request = documentRequest(readMetadata(own));
+  const looks = await documents.load(target, context, { request, isFresh: false });
   const document = looks.at(-1)?.document;
   if (document !== undefined) return document;
   const { reason, hint } = whyNone(looks);

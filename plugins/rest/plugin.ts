@@ -6,7 +6,9 @@
 import type { Protocol } from "../../lib/protocol/mod.ts";
 import { discover } from "./discover.ts";
 import { DocumentCache } from "./find/cache.ts";
-import { invoke } from "./invoke.ts";
+import { describeMethod } from "./describe/method_schema.ts";
+import { invoke, loadDocument } from "./invoke.ts";
+import { findMethod } from "./method/lookup.ts";
 import { manifest } from "./manifest.ts";
 
 /** What can be set when the protocol is made. */
@@ -22,5 +24,9 @@ export function createRest({ nowMs = () => performance.now() }: RestOptions = {}
     manifest,
     discover: (request, context) => discover(documents, request, context),
     invoke: (call, context) => invoke(documents, call, context),
+    async describe(request, context) {
+      const document = await loadDocument(documents, request, context);
+      return describeMethod(document, findMethod(document, request));
+    },
   };
 }

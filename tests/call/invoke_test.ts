@@ -99,7 +99,14 @@ Deno.test("Caller.invoke hands the call over as it is, metadata empty when there
   const [first, second] = seen.calls;
   deepStrictEqual(
     { ...first, target: first?.target.url },
-    { target: `${URL}/x`, service: "Pets", method: "list", messages: ["1e400"], metadata: {} },
+    {
+      target: `${URL}/x`,
+      service: "Pets",
+      method: "list",
+      messages: ["1e400"],
+      metadata: {},
+      validate: true,
+    },
   );
   deepStrictEqual(second?.metadata, { a: "b" });
 });

@@ -6,6 +6,7 @@
  * @module
  */
 import { fileURLToPath } from "node:url";
+import { freePort, type RunningPeer, startPeer } from "./start_peer.ts";
 
 /** Whether the peers run on this machine. */
 export const HAS_PEERS = Deno.build.os === "linux" && Deno.build.arch === "x86_64";
@@ -26,15 +27,12 @@ const CONFORMANCE = installed("@modelcontextprotocol/conformance/dist/index.js")
 const INSPECTOR = installed("@modelcontextprotocol/inspector/clients/launcher/build/index.js");
 const WIREMOCK = installed("wiremock/build/wiremock-standalone-3.13.2.jar");
 
-const POLL_INTERVAL_MS = 50;
-const MAX_POLLS = 600;
 const RUN_TIMEOUT_MS = 120_000;
 
-/** A peer that listens on 127.0.0.1; disposing it ends the process and removes its data. */
-export interface RunningPeer extends AsyncDisposable {
-  /** Origin, without a slash at the end. */
-  readonly url: string;
-}
+/** Who may administer Cerbos. */
+export const CERBOS_KEEPER = { username: "keeper", password: "secret" };
+/** The bcrypt hash of the keeper's password at the lowest cost. */
+const CERBOS_KEEPER_HASH = "$2b$04$abcdefghijklmnopqrstuu2r9OfJnfCsdneAXAGHnS4UpFFP8WIrW";
 
 /** A peer that ran to its end. */
 export interface PeerRun {
@@ -44,19 +42,26 @@ export interface PeerRun {
 }
 
 /**
- * Cerbos, a policy server: REST with Swagger 2.0 at `/schema/swagger.json`, and gRPC.
+ * Cerbos, a policy server: REST with Swagger 2.0 at `/schema/swagger.json`, and gRPC. It has no
+ * policies yet; its administration is open to the {@linkcode CERBOS_KEEPER}.
  *
  * @throws {Error} when it ends or does not answer within half a minute.
  */
 export function startCerbos(): Promise<RunningPeer> {
-  return startPeer("/schema/swagger.json", async (home, port) => {
-    await Deno.mkdir(`${home}/policies`);
+  return startPeer({ path: "/schema/swagger.json" }, async (home, port) => {
     const config = {
       server: {
         httpListenAddr: `127.0.0.1:${port}`,
         grpcListenAddr: `127.0.0.1:${freePort()}`,
+        adminAPI: {
+          enabled: true,
+          adminCredentials: {
+            username: CERBOS_KEEPER.username,
+            passwordHash: btoa(CERBOS_KEEPER_HASH),
+          },
+        },
       },
-      storage: { driver: "disk", disk: { directory: `${home}/policies` } },
+      storage: { driver: "sqlite3", sqlite3: { dsn: ":memory:" } },
       telemetry: { disabled: true },
     };
     // JSON is YAML.
@@ -72,7 +77,7 @@ export function startCerbos(): Promise<RunningPeer> {
  * @throws {Error} when it ends or does not answer within half a minute, and without Java.
  */
 export function startWireMock(): Promise<RunningPeer> {
-  return startPeer("/__admin/docs/swagger", (home, port) =>
+  return startPeer({ path: "/__admin/docs/swagger" }, (home, port) =>
     Promise.resolve([
       ["java", "-jar", WIREMOCK, "--port", `${port}`, "--bind-address", "127.0.0.1"],
       ["--root-dir", home, "--disable-banner"],
@@ -97,71 +102,4 @@ async function run(command: string, args: readonly string[]): Promise<PeerRun> {
   }).output();
   const decoder = new TextDecoder();
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
-}
-
-/**
- * Starts a server in a folder of its own and waits until a path answers.
- *
- * @param prepare fills the folder and returns the command line.
- */
-async function startPeer(
-  readyPath: string,
-  prepare: (home: string, port: number) => Promise<string[]>,
-): Promise<RunningPeer> {
-  const port = freePort();
-  const url = `http://127.0.0.1:${port}`;
-  await using cleanup = new AsyncDisposableStack();
-  const home = await Deno.makeTempDir({ prefix: "bowire-peer-" });
-  cleanup.defer(() => Deno.remove(home, { recursive: true }));
-  const [command = "", ...args] = await prepare(home, port);
-  const child = spawn(command, args);
-  // Read to the end, or a full pipe would stop the child.
-  const stderr = child.stderr.text();
-  let isRunning = true;
-  const ended = child.status.then(() => isRunning = false);
-  cleanup.defer(async () => {
-    if (isRunning) child.kill("SIGKILL");
-    await Promise.all([ended, stderr]);
-  });
-  for (let poll = 0; poll < MAX_POLLS && isRunning; poll++) {
-    if (await isAnswering(url + readyPath)) {
-      const kept = cleanup.move();
-      return { url, [Symbol.asyncDispose]: () => kept.disposeAsync() };
-    }
-    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
-  }
-  throw new Error(
-    isRunning
-      ? `cannot start "${command}": no answer from ${url}${readyPath}`
-      : `cannot start "${command}": it ended with "${(await stderr).slice(-2000)}"`,
-  );
-}
-
-function spawn(command: string, args: string[]): Deno.ChildProcess {
-  try {
-    return new Deno.Command(command, { args, stdin: "null", stdout: "null", stderr: "piped" })
-      .spawn();
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    const remedy = command === "java"
-      ? "install a Java 17 runtime"
-      : 'run "deno task ok --only peers"';
-    throw new Error(`cannot start "${command}": no such program; ${remedy}`, { cause: error });
-  }
-}
-
-async function isAnswering(url: string): Promise<boolean> {
-  try {
-    const response = await fetch(url);
-    await response.body?.cancel();
-    return response.ok;
-  } catch {
-    return false;
-  }
-}
-
-/** A port that was free a moment ago. */
-function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
 }

@@ -45,15 +45,10 @@ Deno.test("contentTypeOf gives empty parts when there is no such header", () => 
   deepStrictEqual(contentTypeOf(answerOf("")), { mediaType: "", charset: "" });
 });
 
-Deno.test("isJsonMediaType knows JSON, its suffix and its streams", () => {
-  const json = [
-    "application/json",
-    "text/json",
-    "application/problem+json",
-    "application/x-ndjson",
-    "application/jsonl",
-  ];
-  const other = ["text/plain", "application/jsonp", "application/json5", "json", ""];
+Deno.test("isJsonMediaType knows JSON and its suffix, but not its streams", () => {
+  const json = ["application/json", "text/json", "application/problem+json"];
+  const streams = ["application/x-ndjson", "application/jsonl", "application/geo+json-seq"];
+  const other = [...streams, "text/plain", "application/jsonp", "application/json5", "json", ""];
   deepStrictEqual([...json, ...other].filter(isJsonMediaType), json);
 });
 

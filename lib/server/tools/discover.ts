@@ -59,6 +59,7 @@ export const discoverTool = defineTool({
         summary: z.string().optional(),
         description: z.string().optional(),
         deprecated: z.boolean().optional(),
+        security: z.array(z.string()).optional().describe("Credentials, any of which is enough"),
         incoming: z.boolean().optional().describe("true for a webhook: described, not callable"),
         input: message.optional(),
         output: message.optional(),

@@ -9,7 +9,7 @@ import type { CallContext } from "../../../lib/protocol/mod.ts";
 import { isObject, type JsonObject, textOf } from "../document/json.ts";
 import { isBinary, type Shape } from "../document/shape.ts";
 import { typeOfFile } from "./file_types.ts";
-import { isContentType } from "./media_type.ts";
+import { isBytesType, isContentType, isTextType } from "./media_type.ts";
 
 /** Reads a file that the operator allowed. */
 export type ReadFile = CallContext["readFile"];
@@ -37,6 +37,14 @@ export function isContentObject(value: unknown, { types }: Shape): value is Json
   const names = Object.keys(value);
   return names.filter((name) => SOURCES.includes(name)).length === 1 &&
     names.every((name) => SOURCES.includes(name) || DETAILS.includes(name));
+}
+
+/**
+ * True when a value of this shape is bytes in this media type, whatever it looks like: bytes have a
+ * type and no schema (OpenAPI 3.1, "Considerations for File Uploads").
+ */
+export function holdsBytes(shape: Shape, type: string): boolean {
+  return isBinary(shape) || isBytesType(type) || shape.types.size === 0 && !isTextType(type);
 }
 
 /** The media type that a content object tells by itself or by its file's name. */

@@ -69,7 +69,7 @@ export function hasStyle({ style, explode, allowReserved }: JsonObject): boolean
 }
 
 /** A field as `name=value` pairs with `&` between them, by the style of its Encoding Object. */
-export function writeStyled({ name, value, rule }: FormField): string {
+export function writeStyled(name: string, value: unknown, rule: JsonObject): string {
   const style = isStyle(rule["style"]) ? rule["style"] : "form";
   return writeParameter({
     name,
@@ -95,7 +95,7 @@ export function writeForm(
 ): string {
   return fieldsOf(value, form).flatMap((field) => {
     const { name, rule } = field;
-    if (hasStyle(rule)) return [writeStyled(field)];
+    if (hasStyle(rule)) return [writeStyled(name, field.value, rule)];
     return itemsOf(field, form).map((item) => {
       const contentType = textOf(rule["contentType"])?.split(",", 1)[0] ?? defaultType(item.value);
       const text = write(item.value, {

@@ -41,10 +41,10 @@ export function writeDisposition(
   { name, fileName }: { name?: string | undefined; fileName?: string | undefined },
 ): string {
   const parameters = [["name", name], ["filename", fileName]] as const;
-  return parameters.reduce(
-    (text, [key, value]) => value === undefined ? text : `${text}; ${key}="${escape(value)}"`,
-    kind,
+  const written = parameters.flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}="${escape(value)}"`]
   );
+  return [kind, ...written].join("; ");
 }
 
 function escape(text: string): string {

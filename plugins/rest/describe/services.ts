@@ -13,6 +13,7 @@ import { successMedia } from "../method/outputs.ts";
 import { entriesOf, isObject, listOf, textOf } from "../document/json.ts";
 import { type FieldSeed, MessageBuilder } from "./messages.ts";
 import { DEFAULT_SERVICE, type MethodEntry } from "../method/methods.ts";
+import { describeRequirements, requirementsOf } from "../method/security.ts";
 import { isShared } from "../method/shared_names.ts";
 import { isOnly } from "../document/shape.ts";
 
@@ -40,7 +41,7 @@ export function describeServices(document: ApiDocument, originUrl: string): Serv
       name,
       package: document.title,
       methods: entries.map((entry) => ({
-        ...headOf(entry),
+        ...headOf(entry, document),
         inputType: describeInput(entry, document, inputs),
         outputType: describeOutput(entry, document, outputs),
       })),
@@ -61,7 +62,11 @@ function describeGroup(document: ApiDocument, name: string): string | undefined 
   return text === undefined ? undefined : cleanText(text, MAX_DESCRIPTION_LENGTH);
 }
 
-function headOf(entry: MethodEntry): Omit<Method, "inputType" | "outputType"> {
+function headOf(
+  entry: MethodEntry,
+  document: ApiDocument,
+): Omit<Method, "inputType" | "outputType"> {
+  const security = describeRequirements(requirementsOf(entry, document));
   const summary = textOf(entry.operation["summary"]);
   const description = textOf(entry.operation["description"]);
   return {
@@ -76,6 +81,7 @@ function headOf(entry: MethodEntry): Omit<Method, "inputType" | "outputType"> {
     ...(description === undefined
       ? {}
       : { description: cleanText(description, MAX_DESCRIPTION_LENGTH) }),
+    ...(security.length === 0 ? {} : { security }),
     deprecated: entry.operation["deprecated"] === true,
     ...(entry.incoming === undefined ? {} : { isIncoming: true }),
   };

@@ -8,8 +8,8 @@ import { contentTypeOf, type HttpAnswer, redactUrl } from "../../../lib/protocol
 import { cleanLine } from "../../../lib/schema/clean_text.ts";
 import { parseJson } from "../../../lib/schema/exact_json.ts";
 import { isObject, type JsonObject, textOf } from "./json.ts";
-import { placesIn } from "./parts.ts";
-import { upgradeDocument } from "./upgrade.ts";
+import { placesIn, type ReadPart } from "./parts.ts";
+import { upgradeDocument, upgradePart } from "./upgrade.ts";
 import { parseYaml } from "./yaml.ts";
 
 // `openapi: 3.1.0`, `"swagger": "2.0"`: without such a line somewhere no parser needs to run.
@@ -27,6 +27,8 @@ export interface ReadDocument {
   readonly url: string;
   /** URLs of the other documents that it refers to. */
   readonly places: ReadonlySet<string>;
+  /** `swagger` or `openapi` and the version, as the document has it. */
+  readonly claim: JsonObject;
 }
 
 /**
@@ -54,29 +56,36 @@ export function readDocument(answer: HttpAnswer): ReadDocument | undefined {
   if (paths !== undefined && paths !== null && !isObject(paths)) {
     throw badDocument(answer, "use", "its paths are not an object");
   }
-  // `$self` of OpenAPI 3.2 is where the document says it lies.
-  const url = URL.parse(textOf(root["$self"]) ?? "", answer.url)?.href ?? answer.url;
+  const url = baseUrlOf(root, answer);
   const places = placesIn(root, url, text);
+  const claim = { [member]: version };
   const upgraded = attempt(
     answer,
     "read",
-    () => upgradeDocument({ ...root, [member]: version }, answer.url),
+    () => upgradeDocument({ ...root, ...claim }, answer.url),
   );
-  return isObject(upgraded) ? { root: upgraded, url, places } : undefined;
+  return isObject(upgraded) ? { root: upgraded, url, places, claim } : undefined;
 }
 
 /**
- * Reads a part of a document: a document of its own, or any other JSON or YAML.
+ * Reads a part of a document: a document of its own, or any other object in JSON or YAML.
  *
+ * @param claim of the document, whose version is that of a part that does not say.
  * @throws {BowireError} `bad_document`.
  */
-export function readPart(answer: HttpAnswer): unknown {
+export function readPart(answer: HttpAnswer, claim: JsonObject): ReadPart {
   if (answer.status !== 200) {
     throw badDocument(answer, "read", `the server answered ${answer.status}`);
   }
   const root = attempt(answer, "parse", () => checkDepth(parse(decode(answer))));
-  const isDocument = isObject(root) && (root["swagger"] ?? root["openapi"]) !== undefined;
-  return isDocument ? attempt(answer, "read", () => upgradeDocument(root, answer.url)) : root;
+  if (!isObject(root)) throw badDocument(answer, "use", "it is not an object");
+  const upgraded = attempt(answer, "read", () => upgradePart(root, claim, answer.url));
+  return { root: upgraded, url: baseUrlOf(root, answer) };
+}
+
+/** Where an object says it lies (`$self` of OpenAPI 3.2), else where it came from. */
+function baseUrlOf(root: JsonObject, { url }: HttpAnswer): string {
+  return URL.parse(textOf(root["$self"]) ?? "", url)?.href ?? url;
 }
 
 /** JSON first, since a YAML parser takes seconds for what a JSON parser does in milliseconds. */

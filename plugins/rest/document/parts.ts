@@ -8,6 +8,13 @@ import { isObject } from "./json.ts";
 import { splitReference } from "./pointer.ts";
 import type { Parts } from "./references.ts";
 
+/** A part of a document. */
+export interface ReadPart {
+  readonly root: unknown;
+  /** Against which its references are resolved. */
+  readonly url: string;
+}
+
 /** Most parts of one document. */
 const MAX_PARTS = 200;
 /** Parts that are read at a time. */
@@ -16,7 +23,19 @@ const WAVE = 8;
 // A cheap look at the text, in JSON or YAML: without such a reference nothing has to be walked.
 const LEADS_OUT = /["']?\$ref["']?\s*:\s*["']?[^#"'\s]/;
 /** Their members are data, not references. */
-const DATA_KEYWORDS = new Set(["example", "enum", "const"]);
+const DATA_KEYWORDS = new Set(["example", "enum", "const", "value"]);
+/** Their members have names of the author's choice, which may be those of keywords. */
+const NAMED_KEYWORDS = new Set([
+  "$defs",
+  "definitions",
+  "dependentSchemas",
+  "examples",
+  "headers",
+  "parameters",
+  "patternProperties",
+  "properties",
+  "schemas",
+]);
 
 /**
  * URLs of the documents that a document refers to, without fragments.
@@ -43,28 +62,37 @@ export function placesIn(root: unknown, url: string, text: string): Set<string> 
 export async function readParts(
   places: Iterable<string>,
   ownUrl: string,
-  read: (url: string) => Promise<unknown>,
+  read: (url: string) => Promise<ReadPart>,
 ): Promise<Parts> {
   const roots = new Map<string, unknown>();
   const failures = new Map<string, string>();
-  const wanted = [...places];
-  const met = new Set([ownUrl, ...wanted]);
-  for (let next = 0; next < wanted.length; next += WAVE) {
+  const wanted: string[] = [];
+  const met = new Set([ownUrl]);
+  const want = (url: string) => {
+    if (met.has(url)) return;
+    met.add(url);
+    if (wanted.length < MAX_PARTS) wanted.push(url);
+    else failures.set(url, `it is not among the first ${MAX_PARTS} parts`);
+  };
+  for (const url of places) want(url);
+  for (let done = 0; done < wanted.length;) {
+    const wave = wanted.slice(done, done + WAVE);
+    done += wave.length;
     await Promise.all(
-      wanted.slice(next, next + WAVE).map(async (url) => {
+      wave.map(async (url) => {
         try {
-          roots.set(url, await read(url));
+          const part = await read(url);
+          roots.set(url, part.root);
+          visitReferences(part.root, (reference) => {
+            const { place, fragment } = splitReference(reference, part.url);
+            if (place === part.url) return `${url}#${fragment}`;
+            want(place);
+            return `${place}#${fragment}`;
+          });
         } catch (error) {
           if (!(error instanceof BowireError)) throw error;
           failures.set(url, error.message);
-          return;
         }
-        visitReferences(roots.get(url), (reference) => {
-          const { place, fragment } = splitReference(reference, url);
-          if (!met.has(place) && met.size <= MAX_PARTS) wanted.push(place);
-          met.add(place);
-          return `${place}#${fragment}`;
-        });
       }),
     );
   }
@@ -72,11 +100,21 @@ export async function readParts(
 }
 
 /** Puts what `visit` returns in the place of each reference. */
-function visitReferences(node: unknown, visit: (reference: string) => string): void {
+function visitReferences(
+  node: unknown,
+  visit: (reference: string) => string,
+  hasNames = false,
+): void {
   if (typeof node !== "object" || node === null) return;
   for (const [key, member] of Object.entries(node)) {
     if (key === "$ref" && typeof member === "string" && isObject(node)) {
       Object.assign(node, { $ref: visit(member) });
-    } else if (!DATA_KEYWORDS.has(key)) visitReferences(member, visit);
+    } else if (hasNames) visitReferences(member, visit);
+    else if (!isData(key, member)) visitReferences(member, visit, NAMED_KEYWORDS.has(key));
   }
+}
+
+/** True for examples and fixed values; those of a media type have names, those of a schema none. */
+function isData(key: string, member: unknown): boolean {
+  return DATA_KEYWORDS.has(key) || key === "examples" && Array.isArray(member);
 }

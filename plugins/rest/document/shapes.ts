@@ -168,7 +168,7 @@ function toShape(draft: Draft, identity: object, name: string | undefined): Shap
     required,
     // Properties by pattern are additional ones as far as names go.
     additional: isObject(keywords["patternProperties"]) ? true : keywords["additionalProperties"],
-    items: keywords["items"],
+    items: itemsOf(keywords),
     isNullable,
     alternatives,
     keywords,
@@ -182,4 +182,11 @@ function addProperties(
   for (const [name, schema] of more) {
     if (!properties.has(name)) properties.set(name, schema);
   }
+}
+
+/** The schema of any item; older documents list one for each place. */
+function itemsOf({ items, prefixItems }: JsonObject): unknown {
+  const listed = [...listOf(prefixItems), ...listOf(items)];
+  if (listed.length === 0) return items;
+  return { anyOf: isObject(items) ? [...listed, items] : listed };
 }

@@ -29,7 +29,7 @@ const JSON_TYPES: ReadonlySet<unknown> = new Set<JsonType>([
 export function inferTypes({ types, properties, keywords }: Typed): ReadonlySet<JsonType> {
   if (types.size > 0) return types;
   if (properties.size > 0 || isObject(keywords["additionalProperties"])) return new Set(["object"]);
-  if (keywords["items"] !== undefined) return new Set(["array"]);
+  if ((keywords["items"] ?? keywords["prefixItems"]) !== undefined) return new Set(["array"]);
   const values = "const" in keywords ? [keywords["const"]] : listOf(keywords["enum"]);
   if (values.length > 0) return new Set(values.flatMap(typeOfValue));
   if ("pattern" in keywords || textOf(keywords["contentEncoding"]) !== undefined) {

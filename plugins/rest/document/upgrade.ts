@@ -5,7 +5,7 @@
  */
 import { upgrade } from "@scalar/openapi-upgrader";
 import { isRawJson, parseJson, type RawJson } from "../../../lib/schema/exact_json.ts";
-import type { ParameterStyle } from "../method/inputs.ts";
+import type { ParameterStyle } from "../method/parameter.ts";
 import { swaggerServers } from "../method/servers.ts";
 import { entriesOf, isObject, type JsonObject, listOf } from "./json.ts";
 
@@ -15,6 +15,8 @@ const COLLECTION_STYLES = new Map<unknown, ParameterStyle>([
   ["pipes", "pipeDelimited"],
   ["tsv", "tabDelimited"],
 ]);
+
+const VERB = /^(get|put|post|delete|options|head|patch|trace)$/;
 
 /**
  * Upgrades a document. Parts of the given one are changed.
@@ -32,6 +34,21 @@ export function upgradeDocument(root: JsonObject, url: string): unknown {
   const upgraded: unknown = upgrade(old, "3.1");
   replaceObjects(upgraded, (value) => isDetached(value) ? parseJson(value.rawJSON) : undefined);
   return upgraded;
+}
+
+/**
+ * Upgrades a part of a document. Only what differs in structure is: a document of its own, and a
+ * path item. Schemas are read in any version's dialect.
+ *
+ * @param claim the version of the document that the part belongs to.
+ * @throws {Error} as {@linkcode upgradeDocument} does.
+ */
+export function upgradePart(root: unknown, claim: JsonObject, url: string): unknown {
+  if (!isObject(root)) return root;
+  if ((root["swagger"] ?? root["openapi"]) !== undefined) return upgradeDocument(root, url);
+  if (!entriesOf(root).some(([name, value]) => VERB.test(name) && isObject(value))) return root;
+  const upgraded = upgradeDocument({ ...claim, info: {}, paths: { "/": root } }, url);
+  return isObject(upgraded) && isObject(upgraded["paths"]) ? upgraded["paths"]["/"] : root;
 }
 
 /** Swagger 2 with the servers it means, and without what trips the upgrader. */

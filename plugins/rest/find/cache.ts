@@ -7,7 +7,8 @@
 import { BowireError } from "../../../lib/errors/mod.ts";
 import type { CallContext, Target } from "../../../lib/protocol/mod.ts";
 import { findDocument, type Look } from "./find.ts";
-import { type Headers, isUnchanged } from "./source.ts";
+import type { DocumentRequest } from "../request/metadata.ts";
+import { isUnchanged } from "./source.ts";
 
 /** How long a document is taken for unchanged, in milliseconds. */
 const TTL_MS = 60_000;
@@ -26,7 +27,7 @@ interface Entry {
 }
 
 /**
- * Loads documents by target URL and headers, so that what one caller's credentials opened is not
+ * Loads documents by target URL and credentials, so that what one caller's credentials opened is not
  * shown to another. Concurrent loads are one; what failed is not remembered.
  */
 export class DocumentCache {
@@ -48,9 +49,9 @@ export class DocumentCache {
   async load(
     target: Target,
     context: CallContext,
-    options: { headers: Headers; isFresh: boolean },
+    options: { request: DocumentRequest; isFresh: boolean },
   ): Promise<readonly Look[]> {
-    const key = JSON.stringify([target.url, options.headers]);
+    const key = JSON.stringify([target.url, options.request]);
     const known = this.#entries.get(key);
     if (known === undefined) return await this.#start(key, { target, ...options }, context);
     this.#entries.delete(key);
@@ -64,7 +65,7 @@ export class DocumentCache {
       return await known.loading;
     } catch (error) {
       // Whoever began may have given up; that is no reason to give up here.
-      const isOthers = error instanceof BowireError && error.code === "cancelled";
+      const isOthers = error instanceof BowireError && /^(cancelled|timeout)$/.test(error.code);
       if (!isOthers || context.signal.aborted) throw error;
       return await this.#start(key, { target, ...options }, context);
     }
@@ -72,10 +73,10 @@ export class DocumentCache {
 
   async #start(
     key: string,
-    { target, headers }: { target: Target; headers: Headers },
+    { target, request }: { target: Target; request: DocumentRequest },
     context: CallContext,
   ): Promise<readonly Look[]> {
-    const loading = findDocument(target, headers, context);
+    const loading = findDocument(target, request, context);
     const entry: Entry = { loading, weight: MIN_WEIGHT, staleAtMs: Infinity };
     this.#entries.delete(key);
     this.#entries.set(key, entry);
@@ -94,7 +95,8 @@ export class DocumentCache {
   }
 
   async #isCurrent(entry: Entry, context: CallContext): Promise<boolean> {
-    const sources = entry.looks?.at(-1)?.sources ?? [];
+    const { sources = [], isWhole } = entry.looks?.at(-1) ?? {};
+    if (isWhole !== true) return false;
     const answers = await Promise.all(sources.map((source) => isUnchanged(source, context)));
     entry.staleAtMs = this.#nowMs() + TTL_MS;
     return answers.every((isSame) => isSame);

@@ -5,16 +5,17 @@
  */
 import { BowireError } from "../../../lib/errors/mod.ts";
 import {
+  abortError,
   type CallContext,
   type HttpAnswer,
   redactUrl,
   type Target,
 } from "../../../lib/protocol/mod.ts";
-import { DOCUMENT_HEADERS } from "../request/metadata.ts";
+import { type DocumentRequest, PLAIN_REQUEST } from "../request/metadata.ts";
 import { ApiDocument } from "../document/api_document.ts";
 import { readDocument, readPart } from "../document/parse.ts";
 import { readParts } from "../document/parts.ts";
-import { type Headers, MAX_DOCUMENT_BYTES, type Source, sourceOf } from "./source.ts";
+import { MAX_DOCUMENT_BYTES, type Source, sourceOf } from "./source.ts";
 
 /** One URL that was looked at, and what was there. */
 export interface Look {
@@ -24,6 +25,8 @@ export interface Look {
   readonly document?: ApiDocument;
   /** All that the document was made of, itself first. */
   readonly sources?: readonly Source[];
+  /** False when a part could not be read, which may be otherwise the next time. */
+  readonly isWhole?: boolean;
   readonly error?: BowireError;
   /** How the server wants to be asked (`WWW-Authenticate`), when it refused. */
   readonly challenge?: string;
@@ -51,6 +54,8 @@ const USUAL_PLACES = [
 
 /** For one usual place, in milliseconds. */
 const PROBE_TIMEOUT_MS = 3000;
+/** For one part, in milliseconds, so that one that hangs does not keep the others back. */
+const PART_TIMEOUT_MS = 8000;
 
 // With these answers the target is there, only not at this URL or not for everyone.
 const PASSABLE = new Set(["url_not_allowed", "too_large", "too_many_redirects"]);
@@ -63,14 +68,14 @@ const PASSABLE = new Set(["url_not_allowed", "too_large", "too_many_redirects"])
  */
 export async function findDocument(
   target: Target,
-  headers: Headers,
+  request: DocumentRequest,
   context: CallContext,
 ): Promise<readonly Look[]> {
-  const own = await look(target, headers, context);
+  const own = await look(target, request, context);
   if (own.document !== undefined) return [own];
   if (own.error !== undefined && !PASSABLE.has(own.error.code)) throw own.error;
   const probes = await Promise.all(
-    usualPlaces(target, context).map((place) => look(place, headers, context, PROBE_TIMEOUT_MS)),
+    usualPlaces(target, context).map((place) => look(place, request, context, PROBE_TIMEOUT_MS)),
   );
   const looks = [own, ...probes];
   const found = probes.find(({ document }) => document !== undefined);
@@ -103,20 +108,20 @@ function usualPlaces(target: Target, context: CallContext): Target[] {
 
 async function look(
   target: Target,
-  headers: Headers,
+  request: DocumentRequest,
   context: CallContext,
   timeoutMs?: number,
 ): Promise<Look> {
   const url = redactUrl(target.url);
   try {
     const answer = await context.fetch(target, {
-      headers,
+      ...request,
       maxBytes: MAX_DOCUMENT_BYTES,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
     const { status } = answer;
     const found = status >= 200 && status < 300
-      ? await toDocument(answer, { target, headers }, context)
+      ? await toDocument(answer, { target, request }, context)
       : undefined;
     const challenge = answer.headers.find(([name]) => name === "www-authenticate")?.[1];
     return { url, status, ...found, ...(challenge === undefined ? {} : { challenge }) };
@@ -129,19 +134,29 @@ async function look(
 /** An answer and the parts that it refers to as one document. */
 async function toDocument(
   answer: HttpAnswer,
-  { target, headers }: { target: Target; headers: Headers },
+  { target, request }: { target: Target; request: DocumentRequest },
   context: CallContext,
-): Promise<Pick<Look, "document" | "sources"> | undefined> {
+): Promise<Pick<Look, "document" | "sources" | "isWhole"> | undefined> {
   const read = readDocument(answer);
   if (read === undefined) return undefined;
-  const sources = [await sourceOf(target, headers, answer)];
+  const sources = [await sourceOf(target, request, answer)];
   const parts = await readParts(read.places, read.url, async (place) => {
     const part = context.admit(place, `$ref of ${redactUrl(read.url)}`);
     // Credentials are for the server that they were given for.
-    const sent = part.origin === target.origin ? headers : DOCUMENT_HEADERS;
-    const partAnswer = await context.fetch(part, { headers: sent, maxBytes: MAX_DOCUMENT_BYTES });
+    const sent = part.origin === target.origin ? request : PLAIN_REQUEST;
+    const partAnswer = await context.fetch(part, {
+      ...sent,
+      maxBytes: MAX_DOCUMENT_BYTES,
+      timeoutMs: PART_TIMEOUT_MS,
+    });
     sources.push(await sourceOf(part, sent, partAnswer));
-    return readPart(partAnswer);
+    return readPart(partAnswer, read.claim);
   });
-  return { document: new ApiDocument(read.root, read.url, parts), sources };
+  // What was not read for want of time is not for the next caller to miss.
+  if (context.signal.aborted) throw abortError(target, context.signal, 0);
+  return {
+    document: new ApiDocument(read.root, read.url, parts),
+    sources,
+    isWhole: parts.failures.size === 0,
+  };
 }

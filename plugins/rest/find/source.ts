@@ -5,20 +5,18 @@
  */
 import { Buffer } from "node:buffer";
 import { BowireError } from "../../../lib/errors/mod.ts";
-import type { CallContext, HttpAnswer, Target } from "../../../lib/protocol/mod.ts";
-
-/** Request headers. */
-export type Headers = readonly (readonly [name: string, value: string])[];
+import type { CallContext, HttpAnswer, HttpRequest, Target } from "../../../lib/protocol/mod.ts";
+import type { DocumentRequest } from "../request/metadata.ts";
 
 /** One resource that was read. */
 export interface Source {
   readonly target: Target;
   /** What it was asked for with. */
-  readonly headers: Headers;
+  readonly request: DocumentRequest;
   /** Bytes of its body. */
   readonly size: number;
   /** Its validators as request headers (RFC 9110, 13.1); none when it came without. */
-  readonly conditions: Headers;
+  readonly conditions: NonNullable<HttpRequest["headers"]>;
   /** SHA-256 of its body, for a resource without validators. */
   readonly digest: string | undefined;
 }
@@ -31,7 +29,7 @@ const NOT_MODIFIED = 304;
 /** Notes what an answer says of its resource. */
 export async function sourceOf(
   target: Target,
-  headers: Headers,
+  request: DocumentRequest,
   answer: HttpAnswer,
 ): Promise<Source> {
   const valueOf = (wanted: string) => answer.headers.find(([name]) => name === wanted)?.[1];
@@ -43,20 +41,21 @@ export async function sourceOf(
       : [["if-modified-since", modified] as const],
   ];
   const digest = conditions.length > 0 ? undefined : await digestOf(answer);
-  return { target, headers, size: answer.body.byteLength, conditions, digest };
+  return { target, request, size: answer.body.byteLength, conditions, digest };
 }
 
 /** True when the resource is as it was; false when it is not, or cannot be read. */
 export async function isUnchanged(source: Source, context: CallContext): Promise<boolean> {
   try {
     const answer = await context.fetch(source.target, {
-      headers: [...source.headers, ...source.conditions],
+      ...source.request,
+      headers: [...source.request.headers ?? [], ...source.conditions],
       maxBytes: MAX_DOCUMENT_BYTES,
     });
     if (answer.status === NOT_MODIFIED) return true;
     if (answer.status !== 200) return false;
     // Some servers have validators and never answer 304.
-    const { conditions, digest } = await sourceOf(source.target, source.headers, answer);
+    const { conditions, digest } = await sourceOf(source.target, source.request, answer);
     return digest === source.digest && String(conditions) === String(source.conditions);
   } catch (error) {
     if (error instanceof BowireError) return false;

@@ -4,19 +4,24 @@
  * @module
  */
 import { isJsonMediaType } from "../../../lib/protocol/mod.ts";
+import type { BodyForm } from "../body/body_form.ts";
+import { holdsBytes } from "../body/bytes.ts";
+import {
+  firstWithin,
+  isMultipart,
+  isRange,
+  isWithin,
+  MULTIPART,
+  URLENCODED,
+} from "../body/media_type.ts";
 import type { ApiDocument } from "../document/api_document.ts";
-import type { Body, Inputs, Media } from "./inputs.ts";
-import { isObject, type JsonObject } from "../document/json.ts";
+import { isObject } from "../document/json.ts";
 import { isBinary, isOnly, type Shape } from "../document/shape.ts";
+import type { Inputs, Media } from "./inputs.ts";
 
 /** The way a method's body is made from arguments. */
-export interface BodyPlan {
-  /** What is sent as `Content-Type`, without parameters. */
-  readonly contentType: string;
-  readonly schema: unknown;
+export interface BodyPlan extends BodyForm {
   readonly shape: Shape;
-  /** Encoding Objects by property name. */
-  readonly encoding: JsonObject;
   readonly required: boolean;
   /** True when each property is an argument of its own. */
   readonly isSpread: boolean;
@@ -24,50 +29,67 @@ export interface BodyPlan {
   readonly takesMore: boolean;
   /** The argument that takes the body whole. */
   readonly wholeName: string;
-  /** True for HTML form types. */
+  /** True for types whose properties are fields or parts. */
   readonly isForm: boolean;
-  /** True when the body, or one property of it, is bytes, given as base64. */
+  /** True when the body, or one property of it, is bytes. */
   isBinary(property?: string): boolean;
   /** True for a property that only answers have. */
   isReadOnly(property: string): boolean;
 }
 
-/** Form without files. */
-export const URLENCODED = "application/x-www-form-urlencoded";
-/** Form with files. */
-export const MULTIPART = "multipart/form-data";
-/** Types that are never text, whatever a schema says. */
-export const BYTES =
-  /^(image|audio|video|font)\/(?!svg)|^application\/(octet-stream|pdf|zip|gzip)$/;
+/**
+ * Plans the body of a method in the type that comes first.
+ *
+ * @returns `undefined` when the method takes no body.
+ */
+export function planBody(inputs: Inputs, document: ApiDocument): BodyPlan | undefined {
+  const [first] = inputs.body === undefined ? [] : inPreference(inputs.body.media);
+  return first === undefined ? undefined : planFor(first, inputs, document);
+}
 
 /**
- * Plans the body of a method.
+ * Plans the body of a method in each of its types: JSON first, then a form, then as the document
+ * has them.
  *
  * @param wanted the media type that the caller asks for.
- * @returns `undefined` when the method takes no body, or none in the type asked for.
+ * @returns none when the method takes no body, or none in the type asked for.
  */
-export function planBody(
-  { parameters, body }: Inputs,
-  document: ApiDocument,
-  wanted?: string,
-): BodyPlan | undefined {
-  const choice = body === undefined ? undefined : chooseMedia(body, wanted);
-  if (body === undefined || choice === undefined) return undefined;
-  const { media, contentType } = choice;
-  const shape = document.shapes.of(media.schema);
+export function planBodies(inputs: Inputs, document: ApiDocument, wanted?: string): BodyPlan[] {
+  if (inputs.body === undefined) return [];
+  const media = inPreference(inputs.body.media);
+  if (wanted === undefined) return media.map((one) => planFor(one, inputs, document));
+  const match = media.find(({ type }) => type === wanted) ??
+    media.find(({ type }) => isWithin(wanted, type));
+  return match === undefined ? [] : [planFor({ ...match, type: wanted }, inputs, document)];
+}
+
+function inPreference(media: readonly Media[]): Media[] {
+  return media.toSorted((a, b) => rankOf(a.type) - rankOf(b.type));
+}
+
+function rankOf(type: string): number {
+  if (isJsonMediaType(type)) return 0;
+  const rank = ["*/*", "application/*", URLENCODED, MULTIPART].indexOf(type);
+  return rank === -1 ? Infinity : 1 + rank;
+}
+
+function planFor(media: Media, { parameters, body }: Inputs, document: ApiDocument): BodyPlan {
+  const { type, schema, encoding } = media;
+  const shape = document.shapes.of(schema);
   const propertyShape = (name: string) => document.shapes.of(shape.properties.get(name));
   const isObjectOnly = isOnly(shape, "object");
-  const isForm = [URLENCODED, MULTIPART].includes(contentType);
-  const isBytes = isBinary(shape) || BYTES.test(contentType) || isUntyped(shape, contentType);
+  const isForm = type === URLENCODED || isMultipart(type);
+  const isBytes = holdsBytes(shape, isRange(type) ? firstWithin(type) : type);
   const isSpread = isObjectOnly && !isBytes && shape.properties.size > 0;
   const names = new Set([...parameters.map(({ name }) => name), ...shape.properties.keys()]);
   return {
-    contentType,
-    schema: media.schema,
-    encoding: media.encoding,
+    contentType: type,
+    schema,
+    rules: { encoding },
+    document,
     shape,
     // Many authors, and Swagger 2 always, say so of a form's fields only.
-    required: body.required || isForm && shape.required.size > 0,
+    required: body?.required === true || isForm && shape.required.size > 0,
     isSpread,
     takesMore: isObjectOnly && !isBytes &&
       (isSpread
@@ -82,38 +104,4 @@ export function planBody(
       return isBinary(isOnly(property, "array") ? document.shapes.of(property.items) : property);
     },
   };
-}
-
-/** JSON if offered, else a form, else the first type. */
-function chooseMedia(
-  { media }: Body,
-  wanted: string | undefined,
-): { media: Media; contentType: string } | undefined {
-  if (wanted !== undefined) {
-    const match = media.find(({ type }) => type === wanted) ??
-      media.find(({ type }) =>
-        isRange(type) && wanted.startsWith(type.slice(0, type.indexOf("*")))
-      );
-    return match === undefined ? undefined : { media: match, contentType: wanted };
-  }
-  const match = media.find(({ type }) => isJsonMediaType(type)) ??
-    media.find(({ type }) => type === "*/*" || type === "application/*") ??
-    media.find(({ type }) => type === URLENCODED) ??
-    media.find(({ type }) => type === MULTIPART) ??
-    media[0];
-  if (match === undefined) return undefined;
-  const isJsonRange = match.type === "*/*" || match.type === "application/*";
-  const anyType = isJsonRange ? "application/json" : "application/octet-stream";
-  return { media: match, contentType: isRange(match.type) ? anyType : match.type };
-}
-
-/** True for `image/*` and wider, for which a caller may name any type within. */
-function isRange(type: string): boolean {
-  return type.endsWith("*");
-}
-
-/** Bytes have a media type and no schema (OpenAPI 3.1, "Considerations for File Uploads"). */
-function isUntyped({ types }: Shape, contentType: string): boolean {
-  return types.size === 0 && !isJsonMediaType(contentType) &&
-    !/^text\/|[/+]xml$|form/.test(contentType);
 }

@@ -4,51 +4,14 @@
  * @module
  */
 import type { ApiDocument } from "../document/api_document.ts";
-import { entriesOf, isObject, type JsonObject, listOf, textOf } from "../document/json.ts";
-import { CONNECTION_HEADERS } from "../request/metadata.ts";
+import { isObject, type JsonObject, listOf } from "../document/json.ts";
+import { bareMediaType, type Media, mediaOf } from "./media.ts";
 import type { MethodEntry } from "./methods.ts";
+import { isStyle, type Parameter, toParameter } from "./parameter.ts";
 import { splitTemplate, variablesOf } from "./path_template.ts";
 
-/** Where a parameter travels. */
-export type ParameterPlace = "path" | "query" | "header" | "cookie";
-
-/** How a parameter's value is written (OpenAPI 3.2, "Style Values"); `tabDelimited` is Swagger 2's. */
-export type ParameterStyle =
-  | "simple"
-  | "label"
-  | "matrix"
-  | "form"
-  | "cookie"
-  | "spaceDelimited"
-  | "pipeDelimited"
-  | "tabDelimited"
-  | "deepObject";
-
-/** One parameter of a method. */
-export interface Parameter {
-  readonly name: string;
-  readonly place: ParameterPlace;
-  readonly style: ParameterStyle;
-  readonly explode: boolean;
-  readonly allowReserved: boolean;
-  readonly required: boolean;
-  /** Of a parameter with `content`, which is written by its media type. */
-  readonly media: Media | undefined;
-  /** True when the value is the whole query (OpenAPI 3.2, `in: querystring`). */
-  readonly isWholeQuery: boolean;
-  readonly schema: unknown;
-  /** The Parameter Object, for its description and examples. */
-  readonly definition: JsonObject;
-}
-
-/** One form that a body or a parameter may have. */
-export interface Media {
-  /** Lower case, without parameters; may be a range such as `image/*`. */
-  readonly type: string;
-  readonly schema: unknown;
-  /** The Encoding Objects by property name. */
-  readonly encoding: JsonObject;
-}
+export { bareMediaType, isStyle };
+export type { Media, Parameter };
 
 /** The body of a method. */
 export interface Body {
@@ -63,24 +26,6 @@ export interface Inputs {
   readonly parameters: readonly Parameter[];
   readonly body: Body | undefined;
 }
-
-// Outside of queries only Swagger 2 has delimiters of choice.
-const DELIMITED = ["spaceDelimited", "pipeDelimited", "tabDelimited"] as const;
-/** The styles of each place; the first is what others are taken for. */
-const STYLES: Readonly<
-  Record<ParameterPlace, readonly [ParameterStyle, ...readonly ParameterStyle[]]>
-> = {
-  path: ["simple", "label", "matrix", ...DELIMITED],
-  query: ["form", "deepObject", ...DELIMITED],
-  header: ["simple", ...DELIMITED],
-  cookie: ["form", "cookie"],
-};
-
-// "The parameter definition SHALL be ignored" (OpenAPI 3.1, Parameter Object).
-const IGNORED_HEADERS = new Set(["accept", "authorization", "content-type", ...CONNECTION_HEADERS]);
-
-/** Of a parameter that has none: it travels as text. */
-const PLAIN_SCHEMA = { type: "string" };
 
 /** Reads a method's parameters and body. */
 export function inputsOf(entry: MethodEntry, document: ApiDocument): Inputs {
@@ -106,46 +51,6 @@ export function inputsOf(entry: MethodEntry, document: ApiDocument): Inputs {
   return {
     parameters: fitToPath([...parameters.values()], entry.path, document),
     body: toBody(own === undefined ? bodies : [own, ...bodies], entry.verb, document),
-  };
-}
-
-function toParameter(definition: JsonObject, document: ApiDocument): Parameter | undefined {
-  const isWholeQuery = definition["in"] === "querystring";
-  const place = isWholeQuery ? "query" : definition["in"];
-  // The specification's own examples leave out the name of a whole query.
-  const name = textOf(definition["name"]) ?? (isWholeQuery ? "querystring" : "");
-  if (name.trim() === "" || !isPlace(place)) return undefined;
-  if (place === "header" && IGNORED_HEADERS.has(name.toLowerCase())) return undefined;
-  const media = mediaOf(definition, document)[0];
-  return {
-    name,
-    place,
-    ...formOf(definition, place, media),
-    required: place === "path" || definition["required"] === true,
-    media,
-    isWholeQuery,
-    schema: media === undefined ? definition["schema"] ?? PLAIN_SCHEMA : media.schema,
-    definition,
-  };
-}
-
-function formOf(
-  definition: JsonObject,
-  place: ParameterPlace,
-  media: Media | undefined,
-): Pick<Parameter, "style" | "explode" | "allowReserved"> {
-  const [usual] = STYLES[place];
-  if (media !== undefined) {
-    // Text is recommended for cookies that must not be percent-encoded (OpenAPI 3.1, Appendix D).
-    const style = place === "cookie" && media.type.startsWith("text/") ? "cookie" : usual;
-    return { style, explode: false, allowReserved: false };
-  }
-  const written = definition["style"] ?? usual;
-  const explode = definition["explode"];
-  return {
-    style: STYLES[place].find((style) => style === written) ?? usual,
-    explode: typeof explode === "boolean" ? explode : written === "form" || written === "cookie",
-    allowReserved: definition["allowReserved"] === true,
   };
 }
 
@@ -200,28 +105,4 @@ function toBody(
     media: [...media.values()],
     description: definitions[0]?.["description"],
   };
-}
-
-/** The `content` of a parameter or body. */
-function mediaOf({ content }: JsonObject, { references }: ApiDocument): Media[] {
-  return entriesOf(content).flatMap(([key, node]) => {
-    const found = references.resolve(node)?.value;
-    if (found === undefined) return [];
-    const { schema, encoding } = found;
-    return [{ type: bareMediaType(key), schema, encoding: isObject(encoding) ? encoding : {} }];
-  });
-}
-
-/** A media type in lower case and without parameters. */
-export function bareMediaType(contentType: string): string {
-  return contentType.replace(/;.*$/s, "").trim().toLowerCase();
-}
-
-function isPlace(value: unknown): value is ParameterPlace {
-  return typeof value === "string" && Object.hasOwn(STYLES, value);
-}
-
-/** True for a style that is defined. */
-export function isStyle(value: unknown): value is ParameterStyle {
-  return Object.values(STYLES).flat().some((style) => style === value);
 }

@@ -15,7 +15,10 @@ import type { MethodEntry } from "./methods.ts";
  *
  * @throws {BowireError} `unknown_service`, `unknown_method`, or `invalid_argument` when several match.
  */
-export function findMethod({ methods }: ApiDocument, { service, method }: Call): MethodEntry {
+export function findMethod(
+  { methods }: ApiDocument,
+  { service, method }: Pick<Call, "service" | "method">,
+): MethodEntry {
   const inService = service === ""
     ? methods
     : matching(methods, (entry) => [entry.service], service);

@@ -42,7 +42,7 @@ const MAX_CALLBACKS = 1000;
 /** Finds all operations in the order of the document; webhooks and callbacks come last. */
 export function findOperations(root: JsonObject, references: References): Operations {
   const found: Operations = { operations: [], leftOut: [] };
-  for (const [path, item] of entriesOf(root["paths"])) {
+  for (const [path, item] of entriesOf(references.resolve(root["paths"])?.value)) {
     if (!path.startsWith("x-")) addPathItem(found, { path, item, incoming: undefined }, references);
   }
   const called = found.operations.slice();
@@ -69,20 +69,26 @@ function addPathItem(
     leftOut.push({ what: cleanLine(what, 300), reason });
   const pathItem = references.resolve(item)?.value;
   if (pathItem === undefined) {
-    const goal = isObject(item) ? textOf(item["$ref"]) : undefined;
-    leave(path, goal === undefined ? "it is not an object" : `"${goal}" leads nowhere`);
+    leave(path, whyNone(item));
     return;
   }
   const named = Object.entries(pathItem).filter(([verb]) => VERBS.includes(verb));
   // Since OpenAPI 3.2: methods that have no member of their own, spelt as they are sent.
   const others = entriesOf(pathItem["additionalOperations"]);
-  for (const [name, operation] of [...named, ...others]) {
+  for (const [name, node] of [...named, ...others]) {
     const verb = VERBS.includes(name) ? name.toUpperCase() : name;
-    if (!isObject(operation)) leave(`${verb} ${path}`, "it is not an object");
+    // Only authors of documents in parts refer to operations; the specification does not.
+    const operation = references.resolve(node)?.value;
+    if (operation === undefined) leave(`${verb} ${path}`, whyNone(node));
     else if (FORBIDDEN_VERBS.includes(verb.toUpperCase())) {
       leave(`${verb} ${path}`, `HTTP clients on the web platform do not send ${verb}`);
     } else if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(verb)) {
       leave(`${verb} ${path}`, "its verb is no HTTP token");
     } else operations.push({ verb, path, operation, pathItem, incoming });
   }
+}
+
+function whyNone(node: unknown): string {
+  const goal = isObject(node) ? textOf(node["$ref"]) : undefined;
+  return goal === undefined ? "it is not an object" : `"${cleanLine(goal, 300)}" leads nowhere`;
 }

@@ -53,7 +53,7 @@ const VARIABLE = /\{([^{}]+)\}/g;
 
 /** Unless a parameter has just that name, marks of routers are read: `{id?}`, `{id:int}`, `{+rest}`. */
 function readVariable(text: string, isKnown: (name: string) => boolean): Variable {
-  const [, before = "", name = "", after = ""] = /^([+*]*)([^:?*+]*)(.*)$/s.exec(text.trim()) ?? [];
+  const [, before = "", name = "", after = ""] = /^([+*]*)([^:?*+]*)(.*)$/s.exec(text) ?? [];
   if (isKnown(text) || name === "") return { name: text, isRest: false };
   return { name, isRest: before !== "" || /^([*+]|:path$)/.test(after) };
 }

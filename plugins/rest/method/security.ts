@@ -64,8 +64,14 @@ function toScheme(name: string, definition: JsonObject | undefined): Scheme | un
   }
 }
 
+/** Requirements in words, none when there is a way without a credential. */
+export function describeRequirements(requirements: readonly Requirement[]): string[] {
+  if (requirements.some(({ length }) => length === 0)) return [];
+  return [...new Set(requirements.map((schemes) => schemes.map(describeScheme).join(" and ")))];
+}
+
 /** A scheme in words. */
-export function describeScheme(scheme: Scheme): string {
+function describeScheme(scheme: Scheme): string {
   switch (scheme.kind) {
     case "apiKey":
       return `${scheme.name} (API key in the ${scheme.place} "${cleanLine(scheme.key, 100)}")`;

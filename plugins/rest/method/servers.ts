@@ -28,7 +28,7 @@ export function baseUrls(
   const urls = given.flatMap((text) => {
     // An empty URL names the document itself (RFC 3986, 5.2.2), which no author means.
     const url = text.includes("{") ? null : URL.parse(text === "" ? "/" : text, documentUrl);
-    return url === null || url.origin === "null"
+    return url === null || !/^https?:$/.test(url.protocol)
       ? []
       : [`${url.origin}${withoutEndSlashes(url.pathname)}`];
   });
@@ -44,20 +44,22 @@ export function baseUrls(
 
 /** A server's URL with the value of each variable, its default when none is given. */
 function withValues(server: JsonObject, values: ReadonlyMap<string, string>): string {
-  let url = textOf(server["url"])?.trim() ?? "/";
-  for (const [name, node] of entriesOf(server["variables"])) {
+  const variables = new Map(entriesOf(server["variables"]));
+  const url = textOf(server["url"])?.trim() ?? "/";
+  return url.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
+    const node = variables.get(name);
     const variable = isObject(node) ? node : {};
     const choices = listOf(variable["enum"]).map(String);
     const given = values.get(name);
     if (given !== undefined && choices.length > 0 && !choices.includes(given)) {
       throw new BowireError("invalid_argument", `cannot use that value of the server's "${name}"`, {
-        hint: `it is one of: ${choices.slice(0, 20).join(", ")}`,
+        hint: `it is one of: ${
+          choices.slice(0, 20).map((choice) => cleanLine(choice, 100)).join(", ")
+        }`,
       });
     }
-    const value = given ?? variable["default"];
-    if (value !== undefined) url = url.replaceAll(`{${name}}`, () => String(value));
-  }
-  return url;
+    return String(given ?? variable["default"] ?? whole);
+  });
 }
 
 /** The `servers` of a Swagger 2 document; the scheme it was read by comes first. */

@@ -5,10 +5,11 @@
  */
 import { BowireError } from "../../../lib/errors/mod.ts";
 import type { Call, CallContext } from "../../../lib/protocol/mod.ts";
+import { encodeBody } from "../body/encode.ts";
+import { isBytesType, parseContentType } from "../body/media_type.ts";
+import { ApiDocument } from "../document/api_document.ts";
 import { isObject } from "../document/json.ts";
-import { BYTES } from "../method/body_plan.ts";
-import { bareMediaType } from "../method/inputs.ts";
-import { encodeBody } from "./body.ts";
+import { NO_PARTS } from "../document/references.ts";
 import type { BuiltRequest } from "./build.ts";
 import { readMessage } from "./message.ts";
 import { DEFAULT_HEADERS, readMetadata } from "./metadata.ts";
@@ -16,8 +17,8 @@ import { writeParameter } from "./parameters.ts";
 import { appendQuery, writePair } from "./url.ts";
 
 const VERBS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
-/** Their message becomes the query. */
-const BODILESS_VERBS = ["GET", "HEAD", "DELETE"];
+/** What there is to know of a body that nobody describes. */
+const NO_DOCUMENT = new ApiDocument({}, "", NO_PARTS);
 
 /** True for a call of a verb rather than of a method. */
 export function isAdhoc({ service, method }: Call): boolean {
@@ -29,27 +30,33 @@ export function isAdhoc({ service, method }: Call): boolean {
  *
  * @throws {BowireError} `invalid_argument` when the message does not fit the verb.
  */
-export function buildAdhocRequest(call: Call, context: CallContext): BuiltRequest {
+export async function buildAdhocRequest(
+  call: Call,
+  context: CallContext,
+): Promise<BuiltRequest> {
   const method = call.method.toUpperCase();
   const metadata = readMetadata(call.metadata);
   const headers = new Map([...DEFAULT_HEADERS, ...metadata.headers]);
   const message = readMessage(call);
-  const isBodiless = BODILESS_VERBS.includes(method);
+  // fetch refuses to send a body with the first two.
+  const isBodiless = ["GET", "HEAD"].includes(method) ||
+    method === "DELETE" && !metadata.headers.has("content-type");
   const pairs = metadata.query.map(writePair);
   if (isBodiless) pairs.unshift(...queryOf(method, message));
   const url = appendQuery(call.target.url, pairs);
   const target = url === call.target.url ? call.target : context.admit(url, "query of the call");
   const hasBody = !isBodiless && call.messages.some((text) => text.trim() !== "");
   if (!hasBody) return { target, request: { method, headers: [...headers] } };
-  const contentType = headers.get("content-type") ?? "application/json";
-  const mediaType = bareMediaType(contentType);
-  const body = encodeBody(message, {
-    contentType: mediaType,
-    encoding: {},
-    isBinary: (property) => property === undefined && BYTES.test(mediaType),
-  });
-  if (body instanceof FormData) headers.delete("content-type");
-  else headers.set("content-type", contentType);
+  const wanted = headers.get("content-type") ?? "application/json";
+  const { body, contentType } = await encodeBody(message, {
+    contentType: wanted,
+    schema: undefined,
+    rules: {},
+    wholeName: "message",
+    document: NO_DOCUMENT,
+    isBinary: () => isBytesType(parseContentType(wanted).type),
+  }, context.readFile);
+  headers.set("content-type", contentType);
   return { target, request: { method, headers: [...headers], body } };
 }
 

@@ -7,6 +7,7 @@ import { BowireError } from "../../../lib/errors/mod.ts";
 import { cleanLine } from "../../../lib/schema/clean_text.ts";
 import type { BodyPlan } from "../method/body_plan.ts";
 import type { Inputs, Parameter } from "../method/inputs.ts";
+import { isOnly } from "../document/shape.ts";
 import { isObject, type JsonObject } from "../document/json.ts";
 import { MAX_NAME_LENGTH } from "../method/methods.ts";
 import { isShared } from "../method/shared_names.ts";
@@ -18,6 +19,8 @@ export interface SortedArguments {
   /** The body's value; `undefined` when none is sent. */
   readonly body: unknown;
 }
+
+const UNVALIDATED = "validate: false (--no-validate) sends what there is";
 
 /** What is being called. */
 export interface Callee {
@@ -68,7 +71,8 @@ export function sortArguments(
     ...isStrict ? missingFromBody(callee, body) : [],
   ];
   if (missing.length > 0) {
-    throw invalid(callee, `missing required arguments: ${missing.join(", ")}`, { missing });
+    const reason = `missing required arguments: ${missing.join(", ")}`;
+    throw invalid(callee, reason, { missing }, UNVALIDATED);
   }
   return { parameters, body };
 }
@@ -110,7 +114,7 @@ function gatherBody(callee: Callee, given: JsonObject): unknown {
     );
   }
   if (isWhole) return given[plan.wholeName];
-  const isEmptyBody = plan?.required === true && plan.isSpread;
+  const isEmptyBody = plan?.required === true && isOnly(plan.shape, "object") && !plan.isBinary();
   if (properties.length === 0 && !isEmptyBody) return undefined;
   return Object.fromEntries([...shared, ...properties]);
 }

@@ -12,20 +12,23 @@ import {
   type Target,
 } from "../../../lib/protocol/mod.ts";
 import { cleanLine } from "../../../lib/schema/clean_text.ts";
+import type { ReadFile } from "../body/bytes.ts";
+import { encodeBody } from "../body/encode.ts";
+import { fitArguments } from "../body/fit.ts";
 import type { ApiDocument } from "../document/api_document.ts";
-import { type BodyPlan, planBody } from "../method/body_plan.ts";
+import { type BodyPlan, planBodies } from "../method/body_plan.ts";
 import { bareMediaType, type Inputs, inputsOf, type Parameter } from "../method/inputs.ts";
 import { MAX_NAME_LENGTH, type MethodEntry } from "../method/methods.ts";
 import { acceptOf } from "../method/outputs.ts";
 import { requirementsOf } from "../method/security.ts";
 import { baseUrls } from "../method/servers.ts";
 import { sortArguments } from "./arguments.ts";
-import { encodeBody } from "./body.ts";
 import { writeArgument } from "./content.ts";
 import { missingCredentials, placeCredentials } from "./credentials.ts";
 import { readMessage } from "./message.ts";
 import { DEFAULT_HEADERS, type Metadata, readMetadata, setHeader } from "./metadata.ts";
 import { buildUrl } from "./url.ts";
+import { validateArguments } from "./validate.ts";
 
 /** A request and where it goes. */
 export interface BuiltRequest {
@@ -76,12 +79,16 @@ async function buildFor(
   const given = { ...context.metadataFor(base), ...call.metadata };
   const metadata = readMetadata(placeCredentials(given, requirements));
   const inputs = inputsOf(entry, document);
-  const plan = planFor(document, entry, { inputs, metadata });
-  const callee = { name: entry.fullName, inputs, plan };
-  const sorted = sortArguments(callee, readMessage(call), {
-    metadata,
-    isStrict: call.validate,
-  });
+  const message = readMessage(call);
+  const { plan, sorted } = fitArguments(
+    plansFor(document, entry, { inputs, metadata }),
+    (plan) =>
+      sortArguments({ name: entry.fullName, inputs, plan }, message, {
+        metadata,
+        isStrict: call.validate,
+      }),
+  );
+  if (call.validate) validateArguments({ document, entry, inputs, plan }, sorted);
   const { query, tls } = metadata;
   const url = buildUrl(base, entry, { parameters: sorted.parameters, query });
   const target = context.admit(url, `servers entry of ${redactUrl(document.url)}`);
@@ -89,35 +96,35 @@ async function buildFor(
   const request = {
     method: entry.verb,
     ...(tls === undefined ? {} : { tls }),
-    ...await withBody(headers, plan, sorted.body),
+    ...await withBody(headers, plan, { value: sorted.body, readFile: context.readFile }),
     headers: [...headers],
   };
   return { target, request, missing: missingCredentials(requirements, url, request) };
 }
 
 /** The body of a request, whose content type is set. */
-function withBody(
+async function withBody(
   headers: Map<string, string>,
   plan: BodyPlan | undefined,
-  value: unknown,
-): Pick<HttpRequest, "body"> {
+  { value, readFile }: { value: unknown; readFile: ReadFile },
+): Promise<Pick<HttpRequest, "body">> {
   if (plan === undefined || value === undefined) return {};
-  const body = encodeBody(value, plan);
-  // A multipart body's boundary is made when it is sent, and its header with it.
-  if (body instanceof FormData) headers.delete("content-type");
-  else if (!headers.has("content-type")) headers.set("content-type", plan.contentType);
+  const form = { ...plan, contentType: headers.get("content-type") ?? plan.contentType };
+  const { body, contentType } = await encodeBody(value, form, readFile);
+  headers.set("content-type", contentType);
   return { body };
 }
 
-/** The plan for the caller's content type, if the method has a body and the caller names a type. */
-function planFor(
+/** The plans for the caller's content type, if the caller names one, else for all that there are. */
+function plansFor(
   document: ApiDocument,
   entry: MethodEntry,
   { inputs, metadata }: { inputs: Inputs; metadata: Metadata },
-): BodyPlan | undefined {
+): BodyPlan[] {
   const wanted = metadata.headers.get("content-type");
-  const plan = planBody(inputs, document, wanted === undefined ? undefined : bareMediaType(wanted));
-  if (plan === undefined && inputs.body !== undefined) {
+  const type = wanted === undefined ? undefined : bareMediaType(wanted);
+  const plans = planBodies(inputs, document, type);
+  if (plans.length === 0 && inputs.body !== undefined) {
     const offered = inputs.body.media.map(({ type }) => cleanLine(type, MAX_NAME_LENGTH));
     throw new BowireError(
       "invalid_argument",
@@ -125,7 +132,7 @@ function planFor(
       { hint: `it takes: ${offered.join(", ")}`, details: { offered } },
     );
   }
-  return plan;
+  return plans;
 }
 
 function buildHeaders(

@@ -4,13 +4,13 @@
  *
  * @module
  */
-import { BowireError } from "../../../lib/errors/mod.ts";
-import { hasStyle, writeStyled } from "../body/form.ts";
-import { isObject } from "../document/json.ts";
-import { URLENCODED } from "../method/body_plan.ts";
-import type { Media, Parameter } from "../method/inputs.ts";
+import { isJsonMediaType } from "../../../lib/protocol/mod.ts";
+import type { BodyForm } from "../body/body_form.ts";
+import { URLENCODED } from "../body/media_type.ts";
+import { writeText } from "../body/text.ts";
+import type { Parameter } from "../method/parameter.ts";
 import { encodeReserved, encodeText } from "./encode.ts";
-import { toText, writeParameter } from "./parameters.ts";
+import { writeParameter } from "./parameters.ts";
 
 /**
  * Writes an argument for its place: with its name in queries and cookies, without in paths and
@@ -20,46 +20,31 @@ import { toText, writeParameter } from "./parameters.ts";
  * @throws {BowireError} `invalid_argument` when its media type or its place cannot carry the value.
  */
 export function writeArgument(parameter: Parameter, value: unknown): string | undefined {
-  const { media } = parameter;
-  const text = media === undefined
+  const { content } = parameter;
+  const text = content === undefined
     ? writeParameter(parameter, value)
-    : writeContent(parameter, media, value);
+    : writeContent(parameter, content, value);
   return text === "" && value !== "" ? undefined : text;
 }
 
-function writeContent(parameter: Parameter, media: Media, value: unknown): string {
-  // A text is taken for content that is written already: many authors who name a JSON type mean
-  // plain text by it, and with that a caller can send either.
-  const isForm = media.type === URLENCODED && typeof value !== "string";
-  const text = isForm ? writeForm(parameter, media, value) : toText(value);
-  if (parameter.isWholeQuery) return writeWholeQuery(media, text);
+function writeContent(parameter: Parameter, content: BodyForm, value: unknown): string {
+  // A string is sent as it is also where the type is JSON: nearly all authors of such parameters
+  // mean plain text, and the others can be given JSON text.
+  const text = typeof value === "string" ? value : writeText(value, content);
+  if (parameter.isWholeQuery) return writeWholeQuery(content, text);
   // JSON can spell what no header can carry.
-  if (parameter.place === "header" && typeof value !== "string") return escapeJson(text);
-  return writeParameter(parameter, text);
-}
-
-/** Spaces are `+`, as in OpenAPI 3.2's example of a whole query. */
-function writeForm({ name }: Parameter, { encoding }: Media, value: unknown): string {
-  if (!isObject(value)) {
-    throw new BowireError(
-      "invalid_argument",
-      `cannot send ${JSON.stringify(name)} as a form: it is not an object`,
-    );
-  }
-  return Object.entries(value).filter(([, field]) => field !== null).map(([key, field]) => {
-    const rule = encoding[key];
-    if (isObject(rule) && hasStyle(rule)) return writeStyled(key, field, rule);
-    const items = Array.isArray(field) ? field : [field];
-    const pairs = items.filter((item) => item !== null).map((item) => [key, toText(item)]);
-    return new URLSearchParams(pairs).toString();
-  }).filter((pair) => pair !== "").join("&");
+  const isJson = text !== value && isJsonMediaType(content.contentType);
+  return writeParameter(
+    parameter,
+    isJson && parameter.place === "header" ? escapeJson(text) : text,
+  );
 }
 
 /** The query that is one value (OpenAPI 3.2, `in: querystring`). */
-function writeWholeQuery({ type }: Media, text: string): string {
-  if (type === URLENCODED) return text;
+function writeWholeQuery({ contentType }: BodyForm, text: string): string {
+  if (contentType === URLENCODED) return text;
   // Plain text is a query in a format of its own, whose "&" and "=" are meant.
-  return type === "text/plain"
+  return contentType === "text/plain"
     ? encodeReserved(text, { place: "wholeQuery", delimiters: "" })
     : encodeText(text);
 }

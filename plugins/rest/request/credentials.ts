@@ -6,7 +6,7 @@
  */
 import { Buffer } from "node:buffer";
 import type { HttpRequest } from "../../../lib/protocol/mod.ts";
-import { describeScheme, type Requirement, type Scheme } from "../method/security.ts";
+import { describeRequirements, type Requirement, type Scheme } from "../method/security.ts";
 import { QUERY_PREFIX } from "./metadata.ts";
 
 type Entries = Readonly<Record<string, string>>;
@@ -70,7 +70,7 @@ export function missingCredentials(
         return valueOf("cookie").split("; ").some((pair) => pair.startsWith(`${scheme.key}=`));
     }
   };
-  const lacking = requirements.map((schemes) => schemes.filter((scheme) => !isMet(scheme)));
-  if (lacking.some(({ length }) => length === 0)) return [];
-  return [...new Set(lacking.map((schemes) => schemes.map(describeScheme).join(" and ")))];
+  return describeRequirements(
+    requirements.map((schemes) => schemes.filter((scheme) => !isMet(scheme))),
+  );
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import { BowireError } from "../../../lib/errors/mod.ts";
-import type { ParameterPlace } from "../method/inputs.ts";
+import type { ParameterPlace } from "../method/parameter.ts";
 
 /**
  * The reserved characters that mean nothing of their own in a value: not `/`, `?` and `#` in a path

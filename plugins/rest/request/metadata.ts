@@ -4,7 +4,7 @@
  * @module
  */
 import { BowireError } from "../../../lib/errors/mod.ts";
-import { type ClientTls, USER_AGENT } from "../../../lib/protocol/mod.ts";
+import { type ClientTls, type HttpRequest, USER_AGENT } from "../../../lib/protocol/mod.ts";
 import { readTls } from "./tls.ts";
 
 /** Metadata, read and checked. */
@@ -25,11 +25,18 @@ export const DEFAULT_HEADERS: readonly (readonly [name: string, value: string])[
   ["user-agent", USER_AGENT],
 ];
 
-/** Headers to ask for a document with. */
-export const DOCUMENT_HEADERS: readonly (readonly [name: string, value: string])[] = [
+/** What a document is asked for with. */
+export type DocumentRequest = Pick<HttpRequest, "headers" | "tls">;
+
+const DOCUMENT_HEADERS: readonly (readonly [name: string, value: string])[] = [
   ["accept", "application/json, application/yaml;q=0.9, */*;q=0.5"],
   ["user-agent", USER_AGENT],
 ];
+/** How a document is asked for where nobody's credentials may go. */
+export const PLAIN_REQUEST: DocumentRequest = { headers: DOCUMENT_HEADERS };
+
+/** They are about one resource, which is not the document (RFC 9110, 8 and 12 to 14). */
+const CONTENT_HEADER = /^(accept|content-.*|if-.*|range)$/;
 
 const RESERVED_PREFIX = "__bowire";
 /** What follows it is the name of a query parameter. */
@@ -88,10 +95,13 @@ export function setHeader(headers: Map<string, string>, name: string, value: str
   headers.set(key, value);
 }
 
-/** The headers to ask for a document with: the caller's, but not those about a call's content. */
-export function documentHeaders({ headers }: Metadata): [string, string][] {
-  const callers = [...headers].filter(([name]) => !/^(accept|content-.*)$/.test(name));
-  return [...new Map([...DOCUMENT_HEADERS, ...callers])];
+/** How to ask for a document: as the caller does, but for the headers about a call's content. */
+export function documentRequest({ headers, tls }: Metadata): DocumentRequest {
+  const callers = [...headers].filter(([name]) => !CONTENT_HEADER.test(name));
+  return {
+    headers: [...new Map([...DOCUMENT_HEADERS, ...callers])],
+    ...(tls === undefined ? {} : { tls }),
+  };
 }
 
 function refuse(name: string, reason: string): never {

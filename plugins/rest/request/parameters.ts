@@ -5,10 +5,8 @@
  */
 import { isRawJson } from "../../../lib/schema/exact_json.ts";
 import { isObject } from "../document/json.ts";
-import type { Parameter, ParameterStyle } from "../method/inputs.ts";
+import type { Parameter, ParameterStyle } from "../method/parameter.ts";
 import { checkCookieText, encodeReserved, encodeText } from "./encode.ts";
-
-export { encodeText };
 
 /** What {@linkcode writeParameter} needs to know of a parameter. */
 export interface WrittenParameter
@@ -78,12 +76,12 @@ export function writeParameter(parameter: WrittenParameter, value: unknown): str
  * of lists go by their positions, as in `expand[0]=a`, which most servers that read brackets take.
  */
 function writeDeep(name: string, value: unknown, encode: (text: string) => string): string[] {
-  if (Array.isArray(value) || isObject(value)) {
-    return Object.entries(value).flatMap(([key, item]) =>
-      writeDeep(`${name}%5B${encodeText(key)}%5D`, item, encode)
-    );
-  }
-  return value === null ? [] : [`${name}=${encode(toText(value))}`];
+  if (value === null) return [];
+  if (!Array.isArray(value) && !isObject(value)) return [`${name}=${encode(toText(value))}`];
+  const members = Array.isArray(value) ? value.filter((item) => item !== null) : value;
+  return Object.entries(members).flatMap(([key, item]) =>
+    writeDeep(`${name}%5B${encodeText(key)}%5D`, item, encode)
+  );
 }
 
 /** A value as plain text: numbers as they were written, structures as JSON. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { BowireError } from "../../../lib/errors/mod.ts";
-import type { Parameter } from "../method/inputs.ts";
+import type { Parameter } from "../method/parameter.ts";
 import type { MethodEntry } from "../method/methods.ts";
 import {
   fillTemplate,

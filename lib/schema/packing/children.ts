@@ -12,8 +12,8 @@ import {
   LIST_KEYWORDS,
   listOf,
   SCHEMA_KEYWORDS,
-} from "./json_schema.ts";
-import { cleanPattern } from "./patterns.ts";
+} from "../json_schema.ts";
+import { cleanPattern } from "../patterns.ts";
 
 /** A schema as the document has it. */
 export type ForeignSchema = JsonObject | boolean;
@@ -25,11 +25,14 @@ export interface Children {
   readonly maps: ReadonlyMap<string, ReadonlyMap<string, ForeignSchema>>;
 }
 
+/** Keywords whose schemas speak of the same value. */
+const FORMS = ["allOf", "anyOf", "oneOf"];
 /** Keywords that may refuse properties which a pattern that was dropped would have admitted. */
 const CLOSING_KEYWORDS = ["additionalProperties", "unevaluatedProperties"];
 
-/** The schemas within a node. @param type the node's cleaned `type`. */
-export function childrenOf(node: JsonObject, type: unknown): Children {
+/** The schemas within a node. @param keywords what was cleaned of the node already. */
+export function childrenOf(node: JsonObject, keywords: JsonObject): Children {
+  const { type, $ref } = keywords;
   const single = new Map<string, ForeignSchema>();
   const lists = new Map<string, readonly ForeignSchema[]>();
   const maps = new Map<string, ReadonlyMap<string, ForeignSchema>>();
@@ -38,7 +41,7 @@ export function childrenOf(node: JsonObject, type: unknown): Children {
     const schema = node[isOldTuple && name === "items" ? "additionalItems" : name];
     if (isSchema(schema)) single.set(name, schema);
   }
-  if (!single.has("if")) for (const name of ["then", "else"]) single.delete(name);
+  if (!single.has("if")) { for (const name of ["then", "else"]) single.delete(name); }
   for (const name of LIST_KEYWORDS) {
     const list = listOf(node[name]).filter(isSchema);
     if (list.length > 0 && name !== "prefixItems") lists.set(name, list);
@@ -58,7 +61,24 @@ export function childrenOf(node: JsonObject, type: unknown): Children {
     else for (const name of CLOSING_KEYWORDS) single.delete(name);
   }
   maps.set("patternProperties", patterns);
+  if ($ref !== undefined || FORMS.some((name) => lists.has(name))) closeTogether(single);
+  if (isObject(node["discriminator"]) && !lists.has("anyOf")) {
+    // A property tells the forms from each other, which may well overlap otherwise.
+    const forms = lists.get("oneOf");
+    if (forms !== undefined) lists.set("anyOf", forms);
+    lists.delete("oneOf");
+  }
   return { single, lists, maps };
+}
+
+/**
+ * Beside a reference or several forms, `additionalProperties: false` would refuse their properties;
+ * who writes that knows no `unevaluatedProperties`.
+ */
+function closeTogether(single: Map<string, ForeignSchema>): void {
+  if (single.get("additionalProperties") !== false) return;
+  single.delete("additionalProperties");
+  single.set("unevaluatedProperties", false);
 }
 
 /** What is no schema limits nothing, and holds the place of one. */

@@ -4,13 +4,13 @@
  *
  * @module
  */
-import { cleanText } from "./clean_text.ts";
-import { entriesOf, isObject, type JsonObject, listOf } from "./json_schema.ts";
-import { cleanPattern } from "./patterns.ts";
-import { cleanTypes } from "./clean_types.ts";
-import { canonicalText, copyValue } from "./json_values.ts";
-import { isNumber, type JsonNumber } from "./numbers.ts";
-import { isRawJson, parseJson } from "./exact_json.ts";
+import { cleanText } from "../clean_text.ts";
+import { entriesOf, isObject, type JsonObject, listOf } from "../json_schema.ts";
+import { cleanPattern } from "../patterns.ts";
+import { cleanTypes } from "./types.ts";
+import { canonicalText, copyValue } from "../json_values.ts";
+import { isNumber, type JsonNumber } from "../numbers.ts";
+import { isRawJson, parseJson } from "../exact_json.ts";
 
 /** Longest title or description, in UTF-16 units. */
 const MAX_TEXT_LENGTH = 2000;

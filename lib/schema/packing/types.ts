@@ -4,10 +4,10 @@
  *
  * @module
  */
-import { type JsonObject, listOf, typeOf } from "./json_schema.ts";
-import { canonicalText, copyValue } from "./json_values.ts";
-import { isNumber, isWhole, numberText } from "./numbers.ts";
-import { parseJson } from "./exact_json.ts";
+import { type JsonObject, listOf, typeOf } from "../json_schema.ts";
+import { canonicalText, copyValue } from "../json_values.ts";
+import { isNumber, isWhole, numberText } from "../numbers.ts";
+import { parseJson } from "../exact_json.ts";
 
 /** What a node says of the types of its values. */
 export interface Types {

@@ -1,0 +1,94 @@
+/**
+ * Values that travelled as text, or will: what is in a URL or a form has no types of its own.
+ *
+ * @module
+ */
+import { parseJson } from "../exact_json.ts";
+import { entriesOf, isObject, type JsonObject, listOf, memberOf, typeOf } from "../json_schema.ts";
+import { isNumber, isWhole, numberText } from "../numbers.ts";
+
+/** Most nodes that say something of one value. */
+const MAX_NODES = 100;
+/** Most values within each other. */
+const MAX_DEPTH = 50;
+
+/**
+ * The value as the schemas want it, where that is a matter of spelling: `"7"` for an integer, 7
+ * for a text, one value for a list of one and the other way round. The given value is not changed.
+ *
+ * @param resolve the goal of a `$ref`.
+ */
+export function coerce(
+  value: unknown,
+  schemas: readonly unknown[],
+  resolve: (reference: unknown) => unknown,
+  depth = 0,
+): unknown {
+  const nodes = nodesOf(schemas, resolve);
+  if (depth > MAX_DEPTH || nodes.length === 0) return value;
+  const shaped = nodes.reduce(reshape, value);
+  if (Array.isArray(shaped)) {
+    return shaped.map((item, index) => {
+      const inner = nodes.map((node) => listOf(node["prefixItems"])[index] ?? node["items"]);
+      return coerce(item, inner, resolve, depth + 1);
+    });
+  }
+  if (!isObject(shaped)) return shaped;
+  return Object.fromEntries(
+    entriesOf(shaped).map(([name, member]) => {
+      const inner = nodes.map(({ properties, additionalProperties }) =>
+        (isObject(properties) ? memberOf(properties, name) : undefined) ?? additionalProperties
+      );
+      return [name, coerce(member, inner, resolve, depth + 1)];
+    }),
+  );
+}
+
+/** The nodes that speak of the same value, those of all forms it may have included. */
+function nodesOf(
+  schemas: readonly unknown[],
+  resolve: (reference: unknown) => unknown,
+): JsonObject[] {
+  const nodes = new Set(schemas);
+  for (const node of nodes) {
+    if (!isObject(node) || nodes.size > MAX_NODES) continue;
+    nodes.add(resolve(node["$ref"]));
+    for (const keyword of ["allOf", "anyOf", "oneOf"]) {
+      for (const part of listOf(node[keyword])) nodes.add(part);
+    }
+  }
+  return [...nodes].filter(isObject);
+}
+
+/** The value in a type that the node admits, if it can be had by spelling it otherwise. */
+function reshape(value: unknown, node: JsonObject): unknown {
+  const types = typesOf(node);
+  if (types.size === 0 || isOf(types, value)) return value;
+  if (Array.isArray(value)) return value.length === 1 ? reshape(value[0], node) : value;
+  if (types.has("string") && isNumber(value)) return numberText(value);
+  if (types.has("string") && typeof value === "boolean") return String(value);
+  const meant = typeof value === "string" ? parseScalar(value) : value;
+  if (isOf(types, meant)) return meant;
+  return types.has("array") ? [value] : value;
+}
+
+/** The types that the node names, or those of the values that it lists. */
+function typesOf(node: JsonObject): ReadonlySet<unknown> {
+  const named = [node["type"]].flat().filter((type) => type !== undefined);
+  const listed = "const" in node ? [node["const"]] : listOf(node["enum"]);
+  return new Set(named.length > 0 ? named : listed.map(typeOf));
+}
+
+function isOf(types: ReadonlySet<unknown>, value: unknown): boolean {
+  return types.has(typeOf(value)) || (types.has("integer") && isNumber(value) && isWhole(value));
+}
+
+/** The number, boolean or null that a text spells; else the text. */
+function parseScalar(text: string): unknown {
+  if (!/^(?:-?\d\S*|true|false|null)$/.test(text)) return text;
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}

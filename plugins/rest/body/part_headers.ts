@@ -1,0 +1,65 @@
+/**
+ * The headers of a part that its Encoding Object describes (OpenAPI 3.1, Encoding Object).
+ *
+ * @module
+ */
+import { BowireError } from "../../../lib/errors/mod.ts";
+import { entriesOf, isObject, type JsonObject, listOf } from "../document/json.ts";
+import { setHeader } from "../request/metadata.ts";
+import { toText } from "../request/parameters.ts";
+import type { BodyForm } from "./body_form.ts";
+
+/** A part, and what references within its Encoding Object lead to. */
+export interface PartOwner {
+  readonly document: BodyForm["document"];
+  /** The part's value, for messages. */
+  readonly what: string;
+}
+
+/**
+ * Headers by lower-case name. What the caller gives comes first, under `headers` of an object that
+ * stands for bytes; then what the document fixes by a `const`, a `default` or an `enum` of one.
+ *
+ * @throws {BowireError} `invalid_argument` when a required header has no value, or one that no
+ * header can carry.
+ */
+export function partHeaders(
+  rule: JsonObject,
+  given: JsonObject,
+  { document, what }: PartOwner,
+): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>();
+  for (const [name, value] of Object.entries(given)) setHeader(headers, name, textOfHeader(value));
+  for (const [name, node] of entriesOf(rule["headers"])) {
+    const key = name.toLowerCase();
+    const definition = document.references.resolve(node)?.value;
+    // "`Content-Type` is described separately and SHALL be ignored in this section."
+    if (definition === undefined || key === "content-type" || headers.has(key)) continue;
+    const value = fixedValue(definition);
+    if (value !== undefined) setHeader(headers, name, textOfHeader(value));
+    else if (definition["required"] === true) throw missingHeader(name, what);
+  }
+  headers.delete("content-type");
+  return headers;
+}
+
+function fixedValue({ schema, content }: JsonObject): unknown {
+  const described = entriesOf(content)[0]?.[1];
+  const keywords = isObject(described) ? described["schema"] : schema;
+  if (!isObject(keywords)) return undefined;
+  const values = listOf(keywords["enum"]);
+  return keywords["const"] ?? keywords["default"] ?? (values.length === 1 ? values[0] : undefined);
+}
+
+/** Style `simple`, the only one that headers have. */
+function textOfHeader(value: unknown): string {
+  return Array.isArray(value) ? value.map(toText).join(",") : toText(value);
+}
+
+function missingHeader(name: string, what: string): BowireError {
+  return new BowireError(
+    "invalid_argument",
+    `cannot send ${what}: its part needs the header ${JSON.stringify(name)}`,
+    { hint: `give it as {"base64": "…", "headers": {${JSON.stringify(name)}: "…"}}` },
+  );
+}

@@ -1,0 +1,57 @@
+/**
+ * Arguments that fit a method: the author's examples where they do, made up values elsewhere.
+ *
+ * @module
+ */
+import { sampleOf } from "../../../lib/schema/sample.ts";
+import { compileValidator } from "../../../lib/schema/validate.ts";
+import type { ApiDocument } from "../document/api_document.ts";
+import { entriesOf, isObject, type JsonObject } from "../document/json.ts";
+import type { ArgumentSchemas } from "../method/argument_schemas.ts";
+import type { BodyPlan } from "../method/body_plan.ts";
+import { bareMediaType, type Inputs } from "../method/inputs.ts";
+import type { MethodEntry } from "../method/methods.ts";
+import { examplesIn } from "./details.ts";
+
+/** A method and how it is called. */
+export interface Callee {
+  readonly document: ApiDocument;
+  readonly entry: MethodEntry;
+  readonly inputs: Inputs;
+  readonly plan: BodyPlan | undefined;
+}
+
+/** The smallest arguments that a method takes; `undefined` when none were found. */
+export function sampleArguments(
+  { document, entry, inputs, plan }: Callee,
+  { parameters, body, definitions }: ArgumentSchemas,
+): JsonObject | undefined {
+  const sample: Record<string, unknown> = {};
+  const whole = (schema: JsonObject) => ({ ...schema, $defs: definitions });
+  for (const { name, required, definition } of inputs.parameters) {
+    const schema = parameters.get(name);
+    if (!required || schema === undefined) continue;
+    const value = pick(examplesIn(definition), whole(schema));
+    if (value === undefined) return undefined;
+    sample[name] = value;
+  }
+  if (plan?.required !== true || body === undefined) return sample;
+  const value = pick(bodyExamples(document, entry, plan.contentType), whole(body));
+  if (value === undefined) return undefined;
+  return plan.isSpread && isObject(value)
+    ? { ...value, ...sample }
+    : { ...sample, [plan.wholeName]: value };
+}
+
+/** The first example that fits, else a value made up. */
+function pick(examples: readonly unknown[], schema: JsonObject): unknown {
+  const validate = compileValidator(schema);
+  return examples.find((example) => validate(example).length === 0) ?? sampleOf(schema);
+}
+
+function bodyExamples(document: ApiDocument, entry: MethodEntry, contentType: string): unknown[] {
+  const body = document.references.resolve(entry.operation["requestBody"])?.value;
+  const media = entriesOf(body?.["content"])
+    .find(([type]) => bareMediaType(type) === contentType)?.[1];
+  return isObject(media) ? examplesIn(media) : [];
+}

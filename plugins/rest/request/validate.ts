@@ -1,0 +1,108 @@
+/**
+ * Arguments held against the document before anything is sent.
+ *
+ * @module
+ */
+import { BowireError } from "../../../lib/errors/mod.ts";
+import { isJsonMediaType } from "../../../lib/protocol/mod.ts";
+import { compileValidator, type Violation } from "../../../lib/schema/validate.ts";
+import type { ApiDocument } from "../document/api_document.ts";
+import type { JsonObject } from "../document/json.ts";
+import { packArguments } from "../method/argument_schemas.ts";
+import type { BodyPlan } from "../method/body_plan.ts";
+import type { Inputs } from "../method/inputs.ts";
+import type { MethodEntry } from "../method/methods.ts";
+import type { SortedArguments } from "./arguments.ts";
+
+/** A method and how it is called. */
+export interface ValidatedCallee {
+  readonly document: ApiDocument;
+  readonly entry: MethodEntry;
+  readonly inputs: Inputs;
+  readonly plan: BodyPlan | undefined;
+}
+
+interface Validators {
+  parameters(value: unknown): readonly Violation[];
+  body(value: unknown): readonly Violation[];
+}
+
+/** Most schema nodes that are compiled for one method; values below them are not looked at. */
+const MAX_NODES = 3000;
+
+/** By Operation Object, and by the content type of the body. */
+const compiled = new WeakMap<JsonObject, Map<string, Validators>>();
+
+/**
+ * Checks sorted arguments.
+ *
+ * @throws {BowireError} `invalid_argument`, with every violation and its path.
+ */
+export function validateArguments(callee: ValidatedCallee, sorted: SortedArguments): void {
+  const { entry, plan } = callee;
+  const validators = validatorsOf(callee);
+  const given = [...sorted.parameters].map(([{ name }, value]) => [name, value]);
+  const violations = [
+    ...given.length === 0 ? [] : validators.parameters(Object.fromEntries(given)),
+    ...plan !== undefined && isCheckable(plan, sorted.body)
+      ? validators.body(sorted.body).map((violation) => within(plan, violation))
+      : [],
+  ];
+  if (violations.length === 0) return;
+  const sentences = violations.map(({ path, message }) => `"${path}" ${message}`);
+  throw new BowireError(
+    "invalid_argument",
+    `cannot call "${entry.fullName}": ${sentences.join("; ")}`,
+    {
+      hint: "bowire.discover with this method shows the schema; " +
+        "validate: false (--no-validate) sends the arguments as they are",
+      details: { violations },
+    },
+  );
+}
+
+/** The path of a violation in the body as the caller wrote the arguments. */
+function within(plan: BodyPlan, { path, message }: Violation): Violation {
+  if (plan.isSpread && path !== "") return { path, message };
+  const joint = path === "" || path.startsWith("[") ? "" : ".";
+  return { path: `${plan.wholeName}${joint}${path}`, message };
+}
+
+/** Bytes have no schema, and text that is written already is not read again. */
+function isCheckable(plan: BodyPlan, body: unknown): boolean {
+  if (body === undefined || plan.isBinary() || isLines(plan.contentType)) return false;
+  return typeof body !== "string" || isJsonMediaType(plan.contentType);
+}
+
+/** One JSON text a line: whether the schema is of an item or of them all, no document says. */
+function isLines(contentType: string): boolean {
+  return /[/-](x-)?(ndjson|jsonl|json-seq)$/.test(contentType);
+}
+
+function validatorsOf(callee: ValidatedCallee): Validators {
+  const { entry: { operation }, plan } = callee;
+  const known = compiled.get(operation) ?? new Map<string, Validators>();
+  compiled.set(operation, known);
+  const key = plan?.contentType ?? "";
+  const validators = known.get(key) ?? compileFor(callee);
+  known.set(key, validators);
+  return validators;
+}
+
+function compileFor({ document, inputs, plan }: ValidatedCallee): Validators {
+  const { parameters, body = {}, definitions } = packArguments(document, { inputs, plan }, {
+    readOnly: "refused",
+    maxNodes: MAX_NODES,
+  });
+  return {
+    // They travel as text, and so do the fields of a form.
+    parameters: compileValidator(
+      { type: "object", properties: Object.fromEntries(parameters), $defs: definitions },
+      { coerce: true },
+    ),
+    body: compileValidator(
+      { ...body, $defs: definitions },
+      { coerce: plan?.isForm === true },
+    ),
+  };
+}

@@ -1,0 +1,91 @@
+/**
+ * Starts a foreign server on this machine, with a folder of its own, and ends it.
+ *
+ * @module
+ */
+
+const POLL_INTERVAL_MS = 50;
+const MAX_POLLS = 600;
+
+/** A peer that listens on 127.0.0.1; disposing it ends the process and removes its data. */
+export interface RunningPeer extends AsyncDisposable {
+  /** Origin, without a slash at the end. */
+  readonly url: string;
+}
+
+/** What is asked until it answers with success. */
+export interface Readiness {
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Starts a server in a folder of its own and waits until it answers.
+ *
+ * @param prepare fills the folder and returns the command line.
+ * @throws {Error} when it ends or does not answer within half a minute.
+ */
+export async function startPeer(
+  { path, headers = {} }: Readiness,
+  prepare: (home: string, port: number) => Promise<string[]>,
+): Promise<RunningPeer> {
+  const port = freePort();
+  const url = `http://127.0.0.1:${port}`;
+  await using cleanup = new AsyncDisposableStack();
+  const home = await Deno.makeTempDir({ prefix: "bowire-peer-" });
+  cleanup.defer(() => Deno.remove(home, { recursive: true }));
+  const [command = "", ...args] = await prepare(home, port);
+  const child = spawn(command, args);
+  // Read to the end, or a full pipe would stop the child.
+  const stderr = child.stderr.text();
+  let isRunning = true;
+  const ended = child.status.then(() => isRunning = false);
+  cleanup.defer(async () => {
+    if (isRunning) child.kill("SIGKILL");
+    await Promise.all([ended, stderr]);
+  });
+  for (let poll = 0; poll < MAX_POLLS && isRunning; poll++) {
+    if (await isAnswering(url + path, headers)) {
+      const kept = cleanup.move();
+      return { url, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
+  }
+  throw new Error(
+    isRunning
+      ? `cannot start "${command}": no answer from ${url}${path}`
+      : `cannot start "${command}": it ended with "${(await stderr).slice(-2000)}"`,
+  );
+}
+
+function spawn(command: string, args: string[]): Deno.ChildProcess {
+  try {
+    return new Deno.Command(command, { args, stdin: "null", stdout: "null", stderr: "piped" })
+      .spawn();
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    const remedy = command === "java"
+      ? "install a Java 17 runtime"
+      : 'run "deno task ok --only peers"';
+    throw new Error(`cannot start "${command}": no such program; ${remedy}`, { cause: error });
+  }
+}
+
+async function isAnswering(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  try {
+    const response = await fetch(url, { headers });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** A port that was free a moment ago. */
+export function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}
