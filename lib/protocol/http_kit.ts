@@ -12,11 +12,12 @@ export const USER_AGENT = `bowire/${VERSION}`;
 
 /** An answer's headers by lower-case name; repeated ones joined with `, ` (RFC 9110, 5.3). */
 export function headersToRecord(answer: HttpAnswer): Record<string, string> {
-  const record: Record<string, string> = {};
+  const record = new Map<string, string>();
   for (const [name, value] of answer.headers) {
-    record[name] = record[name] === undefined ? value : `${record[name]}, ${value}`;
+    const known = record.get(name);
+    record.set(name, known === undefined ? value : `${known}, ${value}`);
   }
-  return record;
+  return Object.fromEntries(record);
 }
 
 /** An answer's media type in lower case and its charset, both empty when not given. */
@@ -43,13 +44,18 @@ export function decodeBody(answer: HttpAnswer): { text: string | null; base64?: 
   if (!isBinaryMediaType(mediaType)) {
     try {
       return {
-        text: new TextDecoder(charset === "" ? "utf-8" : charset, { fatal: true }).decode(
-          answer.body,
-        ),
+        text: new TextDecoder(labelOf(charset, answer.body), { fatal: true }).decode(answer.body),
       };
     } catch { /* not text after all, or a charset nobody knows: the bytes are kept */ }
   }
   return { text: null, base64: Buffer.from(answer.body).toString("base64") };
+}
+
+/** The encoding to decode by; big-endian UTF-16 is told by its byte order mark alone (RFC 2781). */
+function labelOf(charset: string, body: Uint8Array): string {
+  const isBigEndian = /^utf-?16$/i.test(charset) && body[0] === 0xfe && body[1] === 0xff;
+  if (isBigEndian) return "utf-16be";
+  return charset === "" ? "utf-8" : charset;
 }
 
 function isBinaryMediaType(mediaType: string): boolean {

@@ -7,7 +7,7 @@ import { isRawJson } from "./exact_json.ts";
 import { entriesOf, isObject } from "./json_schema.ts";
 import { canonicalNumber, isNumber } from "./numbers.ts";
 
-/** Most levels of a value that is copied. */
+/** Most levels of a value that is copied or compared. */
 const MAX_DEPTH = 100;
 /** Most values within a value that is copied. */
 const MAX_VALUES = 100_000;
@@ -37,13 +37,19 @@ export function copyValue(value: unknown): unknown {
   }
 }
 
-/** The same text for equal JSON values, and for no others (JSON Schema core, section 4.2.2). */
-export function canonicalText(value: unknown): string {
+/**
+ * The same text for equal JSON values, and for no others down to a depth that nobody reaches
+ * (JSON Schema core, section 4.2.2).
+ */
+export function canonicalText(value: unknown, depth = 0): string {
   if (isNumber(value)) return canonicalNumber(value);
-  if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
+  if (depth > MAX_DEPTH) return "…";
+  if (Array.isArray(value)) {
+    return `[${value.map((item) => canonicalText(item, depth + 1)).join()}]`;
+  }
   if (isObject(value)) {
     const members = entriesOf(value)
-      .map(([name, member]) => `${JSON.stringify(name)}:${canonicalText(member)}`);
+      .map(([name, member]) => `${JSON.stringify(name)}:${canonicalText(member, depth + 1)}`);
     return `{${members.sort().join()}}`;
   }
   return JSON.stringify(value) ?? "null";

@@ -19,6 +19,11 @@ export interface ValidateOptions {
    * boolean, one value for a list and a list of one for its value. @default false
    */
   readonly coerce?: boolean;
+  /**
+   * Whether a value may have several forms of a `oneOf`. Strictly it may not, but the forms of
+   * every seventh `oneOf` in the field overlap, and the targets take what fits. @default false
+   */
+  readonly mayOverlap?: boolean;
 }
 
 /** Says what is wrong with a value; nothing when it satisfies the schema. */
@@ -44,17 +49,16 @@ const MAX_VIOLATIONS = 20;
  * ```
  */
 export function compileValidator(schema: JsonObject, options: ValidateOptions = {}): Validate {
+  const { mayOverlap = false } = options;
+  const check = (value: unknown) => new Evaluator(schema, { mayOverlap }).check(schema, value);
   return (value) => {
-    const findings = checkOnce(schema, value);
+    if (value === undefined) return [{ path: "", message: "is missing" }];
+    const findings = check(value);
     if (findings.length === 0 || options.coerce !== true) return violationsOf(findings);
     const { resolve } = new Evaluator(schema);
-    const others = checkOnce(schema, coerce(value, [schema], resolve));
+    const others = check(coerce(value, [schema], resolve));
     return violationsOf(others.length <= findings.length ? others : findings);
   };
-}
-
-function checkOnce(schema: JsonObject, value: unknown): readonly Finding[] {
-  return new Evaluator(schema).check(schema, value);
 }
 
 function violationsOf(findings: readonly Finding[]): readonly Violation[] {

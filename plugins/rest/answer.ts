@@ -21,6 +21,8 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
 };
 
 const RETRYABLE = [408, 425, 429, 502, 503, 504];
+/** Answers to a caller who did not show who they are, or may not do that. */
+const REFUSALS = [401, 403];
 const NOT_MODIFIED = 304;
 
 /** The name of an HTTP status: that of the gRPC status it is nearest to. */
@@ -56,9 +58,9 @@ export function toInvocation(answer: HttpAnswer, call: CallRecord): Invocation {
     durationMs: Math.round((performance.now() - call.startedMs) * 10) / 10,
     response: text,
     ...(base64 === undefined ? {} : { responseBinary: base64 }),
-    ...(ok || call.missing === undefined || call.missing.length === 0
-      ? {}
-      : { hint: hintAt(call.missing) }),
+    ...(REFUSALS.includes(answer.status) && call.missing !== undefined && call.missing.length > 0
+      ? { hint: hintAt(call.missing) }
+      : {}),
     metadata: {
       ...headers,
       ...Object.fromEntries([...links].map(([relation, url]) => [`http_link_${relation}`, url])),

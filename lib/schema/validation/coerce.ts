@@ -64,7 +64,10 @@ function nodesOf(
 function reshape(value: unknown, node: JsonObject): unknown {
   const types = typesOf(node);
   if (types.size === 0 || isOf(types, value)) return value;
-  if (Array.isArray(value)) return value.length === 1 ? reshape(value[0], node) : value;
+  if (Array.isArray(value)) {
+    const [only, ...others] = value;
+    return others.length > 0 || Array.isArray(only) ? value : reshape(only, node);
+  }
   if (types.has("string") && isNumber(value)) return numberText(value);
   if (types.has("string") && typeof value === "boolean") return String(value);
   const meant = typeof value === "string" ? parseScalar(value) : value;

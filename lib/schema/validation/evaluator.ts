@@ -26,9 +26,16 @@ export class Evaluator implements Checker {
   #steps = 0;
   #depth = 0;
 
-  /** Makes an evaluator for schemas whose references lead into `root`. */
-  constructor(root: JsonObject) {
+  readonly #mayOverlap: boolean;
+
+  /**
+   * Makes an evaluator for schemas whose references lead into `root`.
+   *
+   * @param options.mayOverlap whether a value may have several forms of a `oneOf`.
+   */
+  constructor(root: JsonObject, options: { mayOverlap?: boolean } = {}) {
     this.#root = root;
+    this.#mayOverlap = options.mayOverlap ?? false;
   }
 
   /** What is wrong with the value, if anything is. */
@@ -110,7 +117,7 @@ export class Evaluator implements Checker {
       const outcomes = forms.map((form) => this.check(form, value, seen));
       const matches = outcomes.filter(({ length }) => length === 0).length;
       if (matches === 0) findings.push(...explainChoice(outcomes, typeOf(value) ?? "null"));
-      else if (keyword === "oneOf" && matches > 1) {
+      else if (keyword === "oneOf" && matches > 1 && !this.#mayOverlap) {
         const text = `fits ${matches} of the ${forms.length} forms that it may have, not just one`;
         findings.push(found("oneOf", text));
       }

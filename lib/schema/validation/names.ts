@@ -21,8 +21,12 @@ export function refusedName(
   name: string,
   { schema, by, checker }: { schema: JsonObject; by: unknown; checker: Checker },
 ): Finding {
-  if (isObject(by) && by["readOnly"] === true) return found("readOnly", "is read-only");
-  if (isObject(by) && by["writeOnly"] === true) return found("writeOnly", "is write-only");
+  if (isObject(by) && by["readOnly"] === true) {
+    return found("readOnly", "is read-only; leave it out");
+  }
+  if (isObject(by) && by["writeOnly"] === true) {
+    return found("writeOnly", "is write-only; leave it out");
+  }
   const names = nearestFirst(name, [...namesOf(schema, checker)]);
   const list = names.length === 0 ? "there are none" : `there are: ${listText(names)}`;
   return found("properties", `is not a property that exists here; ${list}`);

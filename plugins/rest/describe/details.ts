@@ -96,7 +96,10 @@ export function examplesIn(holder: JsonObject | undefined): unknown[] {
 
 function formatOf({ keywords }: Shape): string | undefined {
   const format = textOf(keywords["format"]);
-  return format === undefined ? undefined : cleanLine(format, MAX_NAME_LENGTH) || undefined;
+  const isType = /^(string|integer|number|boolean|object|array)$/.test(format ?? "");
+  return format === undefined || isType
+    ? undefined
+    : cleanLine(format, MAX_NAME_LENGTH) || undefined;
 }
 
 function boundsOf({ keywords }: Shape): Record<string, number | string | boolean> {

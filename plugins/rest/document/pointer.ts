@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { isObject, type JsonObject } from "./json.ts";
+
 /** Where a reference leads. */
 export interface Place {
   /** URL of the document, without fragment. */
@@ -31,27 +33,39 @@ export function splitReference(reference: string, documentUrl: string): Place {
 /**
  * The node at a fragment: a JSON pointer (RFC 6901, section 6), or the name of an `$anchor`.
  *
+ * @param follow leads on where a pointer passes through a node with a `$ref`.
  * @returns `undefined` when there is none.
  */
-export function nodeAt(root: unknown, fragment: string): unknown {
+export function nodeAt(
+  root: unknown,
+  fragment: string,
+  follow: (node: JsonObject) => unknown,
+): unknown {
   if (fragment === "") return root;
   if (!fragment.startsWith("/")) return findAnchor(root, fragment);
   const tokens = fragment.slice(1).split("/")
     .map((token) => decode(token).replaceAll("~1", "/").replaceAll("~0", "~"));
-  const node = walk(root, tokens);
+  const node = walk(root, tokens, follow);
   const [first = "", ...others] = tokens;
   const group = Object.hasOwn(MOVED, first) ? MOVED[first] : undefined;
   // Another document may still name a place of the Swagger 2 document that this one was.
   return node === undefined && group !== undefined
-    ? walk(root, ["components", group, ...others])
+    ? walk(root, ["components", group, ...others], follow)
     : node;
 }
 
-function walk(root: unknown, tokens: readonly string[]): unknown {
+function walk(
+  root: unknown,
+  tokens: readonly string[],
+  follow: (node: JsonObject) => unknown,
+): unknown {
   let node = root;
   for (const token of tokens) {
-    if (typeof node !== "object" || node === null) return undefined;
-    node = Object.getOwnPropertyDescriptor(node, token)?.value;
+    const holder = isObject(node) && !Object.hasOwn(node, token) && "$ref" in node
+      ? follow(node)
+      : node;
+    if (typeof holder !== "object" || holder === null) return undefined;
+    node = Object.getOwnPropertyDescriptor(holder, token)?.value;
   }
   return node;
 }

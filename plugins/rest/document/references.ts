@@ -36,6 +36,8 @@ export class References {
   readonly #root: JsonObject;
   readonly #url: string;
   readonly #parts: Parts;
+  /** Pointers within pointers that are being followed. */
+  #passing = 0;
   readonly #dangling = new Map<string, string | undefined>();
 
   /** @param url the document's, against which references are resolved (RFC 3986, 5.1). */
@@ -72,7 +74,18 @@ export class References {
   #at(reference: string): unknown {
     const { place, fragment } = splitReference(reference, this.#url);
     const root = place === this.#url ? this.#root : this.#parts.roots.get(place);
-    return root === undefined ? undefined : nodeAt(root, fragment);
+    return root === undefined ? undefined : nodeAt(root, fragment, (node) => this.#pass(node));
+  }
+
+  /** The goal of a reference in the middle of a pointer. */
+  #pass(node: JsonObject): unknown {
+    if (this.#passing >= MAX_HOPS) return undefined;
+    this.#passing++;
+    try {
+      return this.resolve(node)?.value;
+    } finally {
+      this.#passing--;
+    }
   }
 
   #failureOf(reference: string): string | undefined {

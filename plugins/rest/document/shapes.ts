@@ -118,6 +118,19 @@ function noteForms(draft: Draft, drafts: readonly Draft[]): void {
   if (values.every((list) => list.length > 0)) {
     draft.keywords = { enum: values.flat(), ...draft.keywords };
   }
+  const shared = ["additionalProperties", "items", "format"].flatMap((name) => {
+    const variants = new Set(drafts.map(({ keywords }) => keywords[name]));
+    if (variants.has(undefined)) return [];
+    const [only, ...others] = variants;
+    return [[name, others.length === 0 ? only : { anyOf: [...variants] }]];
+  });
+  const described = drafts.find(({ keywords }) => textOf(keywords["description"]) !== undefined);
+  const { description } = described?.keywords ?? {};
+  draft.keywords = {
+    ...(description === undefined ? {} : { description }),
+    ...Object.fromEntries(shared),
+    ...draft.keywords,
+  };
   if (drafts.every(({ properties }) => properties.size > 0)) {
     draft.alternatives = drafts.map(({ name, properties, required }, index) => ({
       name: name ?? String(index + 1),

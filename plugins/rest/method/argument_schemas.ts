@@ -9,6 +9,7 @@ import type { ApiDocument } from "../document/api_document.ts";
 import { type JsonObject, textOf } from "../document/json.ts";
 import type { BodyPlan } from "./body_plan.ts";
 import type { Inputs } from "./inputs.ts";
+import { PLAIN_SCHEMA } from "./parameter.ts";
 
 /** What is packed for one purpose. */
 export interface ArgumentSchemas {
@@ -63,7 +64,9 @@ export function packArguments(
   const parameters = new Map<string, JsonObject>();
   for (const { name, schema, definition } of inputs.parameters) {
     if (parameters.has(name)) continue;
-    parameters.set(name, { ...packer.pack(schema), ...describedBy(definition) });
+    // Nobody said that it is text alone; it may be anything that can be written as text.
+    const packed = schema === PLAIN_SCHEMA ? {} : packer.pack(schema);
+    parameters.set(name, { ...packed, ...describedBy(definition) });
   }
   const properties = new Map<string, JsonObject>();
   for (const [name, schema] of plan?.isSpread === true ? plan.shape.properties : []) {

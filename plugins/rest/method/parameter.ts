@@ -57,7 +57,7 @@ const STYLES: Readonly<
 const IGNORED_HEADERS = new Set(["accept", "authorization", "content-type", ...CONNECTION_HEADERS]);
 
 /** Of a parameter that has none: it travels as text. */
-const PLAIN_SCHEMA = { type: "string" };
+export const PLAIN_SCHEMA = { type: "string" };
 
 /** Reads a Parameter Object; `undefined` for one that is none or that must be ignored. */
 export function toParameter(definition: JsonObject, document: ApiDocument): Parameter | undefined {

@@ -142,7 +142,10 @@ function unknownArguments(callee: Callee, names: readonly string[]): BowireError
     callee,
     `unknown arguments: ${names.map((name) => JSON.stringify(name)).join(", ")}`,
     { unknown: names, known },
-    known.length === 0 ? "it takes none" : `it takes: ${known.join(", ")}`,
+    (known.length === 0 ? "it takes none" : `it takes: ${known.join(", ")}`) +
+      (callee.plan === undefined && names.includes("body")
+        ? "; validate: false (--no-validate) sends a body that the document has not"
+        : ""),
   );
 }
 

@@ -76,19 +76,21 @@ async function buildFor(
   context: CallContext,
 ): Promise<BuiltRequest> {
   const requirements = requirementsOf(entry, document);
-  const given = { ...context.metadataFor(base), ...call.metadata };
-  const metadata = readMetadata(placeCredentials(given, requirements));
+  const metadata = readMetadata({
+    ...placeCredentials(context.metadataFor(base), requirements),
+    ...placeCredentials(call.metadata, requirements),
+  });
   const inputs = inputsOf(entry, document);
   const message = readMessage(call);
   const { plan, sorted } = fitArguments(
-    plansFor(document, entry, { inputs, metadata }),
+    plansFor({ document, entry, call }, inputs, metadata),
     (plan) =>
       sortArguments({ name: entry.fullName, inputs, plan }, message, {
         metadata,
         isStrict: call.validate,
       }),
   );
-  if (call.validate) validateArguments({ document, entry, inputs, plan }, sorted);
+  if (call.validate) await validateArguments({ document, entry, inputs, plan }, sorted);
   const { query, tls } = metadata;
   const url = buildUrl(base, entry, { parameters: sorted.parameters, query });
   const target = context.admit(url, `servers entry of ${redactUrl(document.url)}`);
@@ -115,15 +117,24 @@ async function withBody(
   return { body };
 }
 
+/** What may be sent where the document has forgotten that there is a body. */
+const UNDECLARED_BODY = {
+  required: false,
+  media: [{ type: "*/*", schema: { type: "object" }, encoding: {} }],
+  description: undefined,
+};
+
 /** The plans for the caller's content type, if the caller names one, else for all that there are. */
 function plansFor(
-  document: ApiDocument,
-  entry: MethodEntry,
-  { inputs, metadata }: { inputs: Inputs; metadata: Metadata },
+  { document, entry, call }: MethodCall,
+  inputs: Inputs,
+  metadata: Metadata,
 ): BodyPlan[] {
   const wanted = metadata.headers.get("content-type");
   const type = wanted === undefined ? undefined : bareMediaType(wanted);
-  const plans = planBodies(inputs, document, type);
+  const mayHaveBody = !call.validate && !["GET", "HEAD"].includes(entry.verb);
+  const body = inputs.body ?? (mayHaveBody ? UNDECLARED_BODY : undefined);
+  const plans = planBodies({ ...inputs, body }, document, type);
   if (plans.length === 0 && inputs.body !== undefined) {
     const offered = inputs.body.media.map(({ type }) => cleanLine(type, MAX_NAME_LENGTH));
     throw new BowireError(

@@ -6,6 +6,8 @@
 import { BowireError } from "../../../lib/errors/mod.ts";
 import { isJsonMediaType } from "../../../lib/protocol/mod.ts";
 import { compileValidator, type Violation } from "../../../lib/schema/validate.ts";
+import { inlineBytes } from "../body/inline_bytes.ts";
+import { isJsonSequence } from "../body/media_type.ts";
 import type { ApiDocument } from "../document/api_document.ts";
 import type { JsonObject } from "../document/json.ts";
 import { packArguments } from "../method/argument_schemas.ts";
@@ -38,14 +40,17 @@ const compiled = new WeakMap<JsonObject, Map<string, Validators>>();
  *
  * @throws {BowireError} `invalid_argument`, with every violation and its path.
  */
-export function validateArguments(callee: ValidatedCallee, sorted: SortedArguments): void {
+export async function validateArguments(
+  callee: ValidatedCallee,
+  sorted: SortedArguments,
+): Promise<void> {
   const { entry, plan } = callee;
   const validators = validatorsOf(callee);
   const given = [...sorted.parameters].map(([{ name }, value]) => [name, value]);
   const violations = [
     ...given.length === 0 ? [] : validators.parameters(Object.fromEntries(given)),
     ...plan !== undefined && isCheckable(plan, sorted.body)
-      ? validators.body(sorted.body).map((violation) => within(plan, violation))
+      ? validators.body(await withoutFiles(sorted.body, plan)).map((found) => within(plan, found))
       : [],
   ];
   if (violations.length === 0) return;
@@ -68,15 +73,18 @@ function within(plan: BodyPlan, { path, message }: Violation): Violation {
   return { path: `${plan.wholeName}${joint}${path}`, message };
 }
 
-/** Bytes have no schema, and text that is written already is not read again. */
-function isCheckable(plan: BodyPlan, body: unknown): boolean {
-  if (body === undefined || plan.isBinary() || isLines(plan.contentType)) return false;
-  return typeof body !== "string" || isJsonMediaType(plan.contentType);
+/** A body with empty text in the place of each file, which is not looked into. */
+async function withoutFiles(body: unknown, plan: BodyPlan): Promise<unknown> {
+  const { schema, document: { shapes }, isForm, wholeName: what } = plan;
+  const readFile = (name: string) => Promise.resolve({ name, bytes: new Uint8Array() });
+  return await inlineBytes(body, { schema, shapes, readFile, what, isForm });
 }
 
-/** One JSON text a line: whether the schema is of an item or of them all, no document says. */
-function isLines(contentType: string): boolean {
-  return /[/-](x-)?(ndjson|jsonl|json-seq)$/.test(contentType);
+/** Bytes have no schema, and text that is written already is not read again. */
+function isCheckable(plan: BodyPlan, body: unknown): boolean {
+  // Whether the schema of a sequence is of an item or of them all, no document says.
+  if (body === undefined || plan.isBinary() || isJsonSequence(plan.contentType)) return false;
+  return typeof body !== "string" || isJsonMediaType(plan.contentType);
 }
 
 function validatorsOf(callee: ValidatedCallee): Validators {

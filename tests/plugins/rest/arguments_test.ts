@@ -75,7 +75,8 @@ Deno.test("C60 unknown arguments are refused by name", async () => {
   await assert.rejects(openRest(site).invoke(call), {
     code: "invalid_argument",
     message: /unknown arguments: "feilds", "body"$/,
-    hint: "it takes: id, fields, X-Tenant",
+    hint: "it takes: id, fields, X-Tenant; " +
+      "validate: false (--no-validate) sends a body that the document has not",
   });
   await assert.rejects(
     openRest(site).invoke({ method: "putPet", message: { id: "1", nmae: "x" } }),

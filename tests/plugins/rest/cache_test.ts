@@ -299,10 +299,10 @@ Deno.test("the document that was used least lately is forgotten, at most 127 are
 
 const CHALLENGES:
   readonly (readonly [status: number, challenge: string | undefined, message: RegExp])[] = [
-    [401, 'Bearer realm="pets"', /the URL asks for credentials \(Bearer realm="pets"\)/],
+    [401, 'Bearer realm="pets"', /asks for credentials \(Bearer realm="pets"\)/],
     [401, 'X-API-Key realm="PowerDNS"', /asks for credentials \(X-API-Key/],
-    [401, undefined, /the URL asks for credentials/],
-    [403, "Basic", /the URL asks for credentials \(Basic\)/],
+    [401, undefined, /asks for credentials/],
+    [403, "Basic", /asks for credentials \(Basic\)/],
   ];
 for (const [status, challenge, message] of CHALLENGES) {
   Deno.test(`a target that answers ${status} with ${challenge ?? "no challenge"} is told apart`, async () => {
@@ -325,10 +325,15 @@ for (const [status, challenge, message] of CHALLENGES) {
   });
 }
 
-Deno.test("a 401 at a usual place is no reason when the target itself has another", async () => {
-  await using site = serve({ "/openapi.json": () => new Response(null, { status: 401 }) });
-  const { diagnostics } = await openRest(site).discover("/");
-  assert.ok(diagnostics[0]?.details?.includes(`${site.url}/openapi.json: 401`));
+Deno.test("the usual place that asks for credentials is named", async () => {
+  const headers = { "WWW-Authenticate": "Basic" };
+  await using site = serve({
+    "/openapi.json": () => new Response(null, { status: 401, headers }),
+    "/swagger.json": () => new Response(null, { status: 401 }),
+  });
+  const { diagnostics: [remark] } = await openRest(site).discover("/");
+  assert.ok(remark?.message.includes(`"${site.url}/openapi.json" asks for credentials (Basic)`));
+  assert.ok(remark?.details?.includes(`${site.url}/openapi.json: 401`));
 });
 
 Deno.test("C21 what looks like YAML within JSON never makes it YAML", async () => {
