@@ -33,7 +33,12 @@ const DETAILS = ["fileName", "contentType", "headers"];
  * `contentType` and `headers` (of the part) if wanted, where the schema has no use for an object.
  */
 export function isContentObject(value: unknown, { types }: Shape): value is JsonObject {
-  if (!isObject(value) || types.has("object")) return false;
+  return !types.has("object") && looksLikeContent(value);
+}
+
+/** True for an object that stands for bytes if it is not a value of its own. */
+export function looksLikeContent(value: unknown): value is JsonObject {
+  if (!isObject(value)) return false;
   const names = Object.keys(value);
   return names.filter((name) => SOURCES.includes(name)).length === 1 &&
     names.every((name) => SOURCES.includes(name) || DETAILS.includes(name));

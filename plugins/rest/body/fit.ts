@@ -7,7 +7,7 @@ import { BowireError } from "../../../lib/errors/mod.ts";
 import { isJsonMediaType } from "../../../lib/protocol/mod.ts";
 import { isObject } from "../document/json.ts";
 import type { BodyPlan } from "../method/body_plan.ts";
-import { isContentObject, typeOfContent } from "./bytes.ts";
+import { isContentObject, looksLikeContent, typeOfContent } from "./bytes.ts";
 import { isWithin, OCTETS } from "./media_type.ts";
 
 /** A plan, if the method takes a body, and the arguments by it. */
@@ -46,7 +46,7 @@ export function fitArguments<Sorted extends { readonly body: unknown }>(
 
 /** How well a value suits a media type; 0 when it is likely meant for another. */
 function suitability(plan: BodyPlan, value: unknown): number {
-  if (isContentObject(value, plan.shape)) {
+  if (plan.isBinary() ? looksLikeContent(value) : isContentObject(value, plan.shape)) {
     const type = typeOfContent(value);
     if (type !== undefined && isWithin(type, plan.contentType)) return 3;
     if (!plan.isBinary()) return 0;

@@ -21,8 +21,9 @@ export const MULTIPART = "multipart/form-data";
 export const OCTETS = "application/octet-stream";
 
 const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/g;
-/** Types that are never text, whatever a schema says. */
-const BYTES = /^(image|audio|video|font)\/(?!svg)|^application\/(octet-stream|pdf|zip|gzip)$/;
+/** Archives, documents and binary encodings of data. */
+const BINARY_FORMATS =
+  /^application\/(octet-stream|pdf|zip|(x-)?gzip|zstd|wasm|dicom|(x-)?tar|x-(7z|zip)-compressed|(x-|vnd\.)?msgpack|(x-|vnd\.google\.)?protobuf|x-(json|jackson)-smile|(x-)?avro|cbor|vnd\.(ms-excel|openxmlformats-officedocument\..*))$|\+(cbor|zip|gzip)$/;
 /** Text by other names than `text/…`. */
 const TEXT =
   /^application\/(x-)?(yaml|toml|graphql|javascript|ecmascript|sql|sh|www-form-urlencoded)$|\+yaml$/;
@@ -55,22 +56,25 @@ export function isContentType(text: string): boolean {
   return /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(;[\t\x20-\x7e]*)?$/.test(text);
 }
 
-/** True for `image/*` and wider, for which a caller may name any type within. */
+/** True for `image/*`, `application/*+xml` and wider, for which a caller may name a type within. */
 export function isRange(type: string): boolean {
-  return type.endsWith("*");
+  return type.includes("*");
 }
 
 /** True when a type is the one that is offered, or within the range that is. */
 export function isWithin(type: string, offered: string): boolean {
-  return offered === type ||
-    isRange(offered) && type.startsWith(offered.slice(0, offered.indexOf("*")));
+  const start = offered.slice(0, offered.indexOf("*"));
+  const end = offered.slice(offered.lastIndexOf("*") + 1);
+  return offered === type || isRange(offered) && type.startsWith(start) && type.endsWith(end);
 }
 
 /** A type within a range, for a value that is not bytes. */
 export function firstWithin(range: string): string {
   if (range.startsWith("text/")) return "text/plain";
   if (range.startsWith("multipart/")) return MULTIPART;
-  return range === "*/*" || range === "application/*" ? "application/json" : OCTETS;
+  if (isXml(range)) return "application/xml";
+  const isJson = isJsonMediaType(range) || range === "*/*" || range === "application/*";
+  return isJson ? "application/json" : OCTETS;
 }
 
 /** True for JSON values one after another (JSON Lines; RFC 7464; RFC 8091 for the suffix). */
@@ -93,9 +97,9 @@ export function isMultipart(type: string): boolean {
   return type.startsWith("multipart/");
 }
 
-/** True for types whose content is never text. */
+/** True for types whose content is never text, whatever a schema says. */
 export function isBytesType(type: string): boolean {
-  return BYTES.test(type);
+  return /^(image|audio|video|font)\/(?!svg)/.test(type) || BINARY_FORMATS.test(type);
 }
 
 /** True for types whose content is text or made of text, without a look at the schema. */

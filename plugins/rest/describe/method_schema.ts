@@ -8,12 +8,12 @@ import type { MethodSchema } from "../../../lib/model/mod.ts";
 import { SchemaPacker } from "../../../lib/schema/pack.ts";
 import type { ApiDocument } from "../document/api_document.ts";
 import type { JsonObject } from "../document/json.ts";
-import { packArguments } from "../method/argument_schemas.ts";
+import { type ArgumentSchemas, packArguments } from "../method/argument_schemas.ts";
 import { type BodyPlan, planBody } from "../method/body_plan.ts";
 import { type Inputs, inputsOf } from "../method/inputs.ts";
 import type { MethodEntry } from "../method/methods.ts";
 import { successMedia } from "../method/outputs.ts";
-import { isShared } from "../method/shared_names.ts";
+import { isDescribedSpread } from "../method/shared_names.ts";
 import { sampleArguments } from "./sample.ts";
 
 /** Most schema nodes of the arguments, and of the answer; about 100 KB each. */
@@ -26,7 +26,7 @@ export function describeMethod(document: ApiDocument, entry: MethodEntry): Metho
   const inputs = inputsOf(entry, document);
   const plan = planBody(inputs, document);
   const schemas = packArguments(document, { inputs, plan }, {
-    readOnly: "absent",
+    purpose: "describe",
     maxNodes: MAX_NODES,
   });
   const output = outputSchema(document, entry);
@@ -38,32 +38,43 @@ export function describeMethod(document: ApiDocument, entry: MethodEntry): Metho
   };
 }
 
-/** Parameters and body properties side by side, as a call takes them. */
+/** Parameters and body properties side by side, or the body whole where those do not tell all. */
 function inputSchema(
   { inputs, plan }: { inputs: Inputs; plan: BodyPlan | undefined },
-  { parameters, body, properties, definitions }: ReturnType<typeof packArguments>,
+  schemas: ArgumentSchemas,
 ): JsonObject {
-  const members = new Map(parameters);
+  const members = new Map(schemas.parameters);
   const required = new Set(
     inputs.parameters.filter((parameter) => parameter.required).map(({ name }) => name),
   );
-  let isHidden = false;
-  for (const [name, schema] of properties) {
-    if (!members.has(name)) members.set(name, schema);
-    else if (plan !== undefined) isHidden ||= !isShared(name, plan, inputs);
-    if (plan?.required === true && plan.shape.required.has(name)) required.add(name);
-  }
-  if (plan !== undefined && body !== undefined && (!plan.isSpread || isHidden)) {
-    members.set(plan.wholeName, body);
-    if (plan.required && !isHidden) required.add(plan.wholeName);
+  const isSpread = plan !== undefined && isDescribedSpread(plan, inputs);
+  if (isSpread) {
+    for (const [name, schema] of schemas.properties) {
+      if (!members.has(name)) members.set(name, schema);
+      if (plan.required && plan.shape.required.has(name)) required.add(name);
+    }
+  } else if (plan !== undefined) {
+    members.set(plan.wholeName, wholeBody(plan, schemas));
+    if (plan.required) required.add(plan.wholeName);
   }
   return {
     $schema: DIALECT,
     type: "object",
     properties: Object.fromEntries(members),
     ...(required.size === 0 ? {} : { required: [...required] }),
-    ...(plan?.isSpread === true && plan.takesMore ? {} : { additionalProperties: false }),
-    ...definitionsOf(definitions),
+    ...(isSpread && plan.takesMore ? {} : { additionalProperties: false }),
+    ...definitionsOf(schemas.definitions),
+  };
+}
+
+/** The body as one argument; the fields of a form may be bytes, which its schema does not tell. */
+function wholeBody(plan: BodyPlan, { body = {}, properties }: ArgumentSchemas): JsonObject {
+  if (!plan.isForm || plan.shape.alternatives.length > 0) return body;
+  const required = [...plan.shape.required].filter((name) => properties.has(name));
+  return {
+    type: "object",
+    properties: Object.fromEntries(properties),
+    ...(required.length === 0 ? {} : { required }),
   };
 }
 

@@ -11,7 +11,11 @@ import type { ArgumentSchemas } from "../method/argument_schemas.ts";
 import type { BodyPlan } from "../method/body_plan.ts";
 import { bareMediaType, type Inputs } from "../method/inputs.ts";
 import type { MethodEntry } from "../method/methods.ts";
+import { isDescribedSpread } from "../method/shared_names.ts";
 import { examplesIn } from "./details.ts";
+
+/** `hello` in base64. */
+const SAMPLE_BYTES = "aGVsbG8=";
 
 /** A method and how it is called. */
 export interface Callee {
@@ -36,11 +40,31 @@ export function sampleArguments(
     sample[name] = value;
   }
   if (plan?.required !== true || body === undefined) return sample;
-  const value = pick(bodyExamples(document, entry, plan.contentType), whole(body));
+  const isSpread = isDescribedSpread(plan, inputs);
+  const examples = bodyExamples(document, entry, plan.contentType)
+    .filter((example) => !isSpread || hasOnlyKnown(example, plan));
+  const value = plan.isBinary() ? SAMPLE_BYTES : withBytes(pick(examples, whole(body)), plan);
   if (value === undefined) return undefined;
-  return plan.isSpread && isObject(value)
+  return isSpread && isObject(value)
     ? { ...value, ...sample }
     : { ...sample, [plan.wholeName]: value };
+}
+
+/** True for an example that a call can be made of: some have names that no argument has. */
+function hasOnlyKnown(example: unknown, { shape, takesMore }: BodyPlan): boolean {
+  return takesMore || isObject(example) &&
+      Object.keys(example).every((name) => shape.properties.has(name));
+}
+
+/** A form's value with bytes where it takes them: authors' examples are names of files of theirs. */
+function withBytes(value: unknown, plan: BodyPlan): unknown {
+  if (!plan.isForm || !isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => {
+      if (!plan.isBinary(name)) return [name, field];
+      return [name, Array.isArray(field) ? [SAMPLE_BYTES] : SAMPLE_BYTES];
+    }),
+  );
 }
 
 /** The first example that fits, else a value made up. */

@@ -14,7 +14,7 @@ import { entriesOf, isObject, listOf, textOf } from "../document/json.ts";
 import { type FieldSeed, MessageBuilder } from "./messages.ts";
 import { DEFAULT_SERVICE, type MethodEntry } from "../method/methods.ts";
 import { describeRequirements, requirementsOf } from "../method/security.ts";
-import { isShared } from "../method/shared_names.ts";
+import { isHidden } from "../method/shared_names.ts";
 import { isOnly } from "../document/shape.ts";
 
 /** Bytes often have no schema at all. */
@@ -100,23 +100,18 @@ function describeInput(
   const plan = planBody(inputs, document);
   if (plan === undefined) return messages.build(`${entry.name}Request`, [...seeds.values()]);
   const source = plan.isForm ? "formdata" : "body";
-  const properties = plan.isSpread ? messages.seedsOf(plan.shape) : [];
-  const isHidden = properties.some(({ name }) => seeds.has(name) && !isShared(name, plan, inputs));
-  for (const seed of properties) {
-    if (seeds.has(seed.name)) continue;
-    seeds.set(seed.name, { ...seed, required: seed.required && plan.required, source });
+  if (plan.isSpread && !isHidden(plan, inputs)) {
+    for (const seed of messages.seedsOf(plan.shape)) {
+      if (seeds.has(seed.name)) continue;
+      seeds.set(seed.name, { ...seed, required: seed.required && plan.required, source });
+    }
+    return messages.build(`${entry.name}Request`, [...seeds.values()], plan.shape);
   }
-  if (!plan.isSpread || isHidden) {
-    const { wholeName: name } = plan;
-    const schema = plan.isBinary() ? BINARY_SCHEMA : plan.schema;
-    const definition = { description: inputs.body?.description };
-    seeds.set(name, { name, schema, required: plan.required && !isHidden, source, definition });
-  }
-  return messages.build(
-    `${entry.name}Request`,
-    [...seeds.values()],
-    plan.isSpread ? plan.shape : undefined,
-  );
+  const { wholeName: name, required } = plan;
+  const schema = plan.isBinary() ? BINARY_SCHEMA : plan.schema;
+  const definition = { description: inputs.body?.description };
+  seeds.set(name, { name, schema, required, source, definition });
+  return messages.build(`${entry.name}Request`, [...seeds.values()]);
 }
 
 /** The first JSON answer of a successful status. */

@@ -75,7 +75,12 @@ export class Shapes {
     draft.keywords = { ...value, ...draft.keywords };
     draft.isNullable ||= allowsNull(value);
     if (draft.types.size === 0) draft.types = typesOf(value["type"]);
-    addProperties(draft.properties, entriesOf(value["properties"]));
+    for (const [name, own] of entriesOf(value["properties"])) {
+      const known = draft.properties.get(name);
+      // Defined by several parts of an `allOf`, it must be as each of them says.
+      const isNew = known === undefined || known === own;
+      draft.properties.set(name, isNew ? own : { allOf: [known, own] });
+    }
     for (const name of listOf(value["required"])) draft.required.add(String(name));
     for (const part of listOf(value["allOf"])) this.#absorb(draft, part, way);
     for (const keyword of ["oneOf", "anyOf"]) {

@@ -7,17 +7,18 @@ import { cleanText } from "../../../lib/schema/clean_text.ts";
 import { SchemaPacker } from "../../../lib/schema/pack.ts";
 import type { ApiDocument } from "../document/api_document.ts";
 import { type JsonObject, textOf } from "../document/json.ts";
+import { isOnly } from "../document/shape.ts";
 import type { BodyPlan } from "./body_plan.ts";
 import type { Inputs } from "./inputs.ts";
 import { PLAIN_SCHEMA } from "./parameter.ts";
 
-/** What is packed for one purpose. */
+/** The schemas of one method. */
 export interface ArgumentSchemas {
   /** By argument name, in the order of the document. */
   readonly parameters: ReadonlyMap<string, JsonObject>;
-  /** Of the whole body; absent when the method takes none, or bytes. */
+  /** Of the whole body; absent when the method takes none. */
   readonly body: JsonObject | undefined;
-  /** Of the body's properties when each is an argument of its own. */
+  /** Of the body's properties, as arguments; none when they are not described one by one. */
   readonly properties: ReadonlyMap<string, JsonObject>;
   /** What the others refer to, as `#/$defs/NAME`. */
   readonly definitions: Readonly<Record<string, JsonObject>>;
@@ -25,8 +26,8 @@ export interface ArgumentSchemas {
 
 /** How arguments are packed. */
 export interface PackArgumentsOptions {
-  /** What becomes of properties that only answers have. */
-  readonly readOnly: "absent" | "refused";
+  /** To tell callers what to write, or to hold what they wrote against. */
+  readonly purpose: "describe" | "check";
   /** Most schema nodes of one method. */
   readonly maxNodes: number;
 }
@@ -51,14 +52,18 @@ const BYTES_SCHEMA: JsonObject = {
   ],
 };
 
-/** Packs the schemas of a method's arguments. */
+/**
+ * Packs the schemas of a method's arguments. What is read-only is left out of a description, and
+ * refused by a check.
+ */
 export function packArguments(
   document: ApiDocument,
   { inputs, plan }: { inputs: Inputs; plan: BodyPlan | undefined },
-  { readOnly, maxNodes }: PackArgumentsOptions,
+  { purpose, maxNodes }: PackArgumentsOptions,
 ): ArgumentSchemas {
+  const as = purpose === "describe" ? "absent" : "refused";
   const packer = new SchemaPacker((node) => document.references.resolve(node), {
-    omitted: { flag: "readOnly", as: readOnly },
+    omitted: { flag: "readOnly", as },
     maxNodes,
   });
   const parameters = new Map<string, JsonObject>();
@@ -69,14 +74,12 @@ export function packArguments(
     parameters.set(name, { ...packed, ...describedBy(definition) });
   }
   const properties = new Map<string, JsonObject>();
-  for (const [name, schema] of plan?.isSpread === true ? plan.shape.properties : []) {
+  const isListed = purpose === "describe" && (plan?.isSpread === true || plan?.isForm === true);
+  for (const [name, schema] of isListed ? plan.shape.properties : []) {
     if (plan?.isReadOnly(name) === true) continue;
-    properties.set(
-      name,
-      plan?.isBinary(name) === true
-        ? bytesLike(document.shapes.of(schema).items !== undefined, packer.pack(schema))
-        : packer.pack(schema),
-    );
+    const packed = packer.pack(schema);
+    const isList = isOnly(document.shapes.of(schema), "array");
+    properties.set(name, plan?.isBinary(name) === true ? bytesLike(packed, isList) : packed);
   }
   const body = plan === undefined
     ? undefined
@@ -95,7 +98,7 @@ function describedBy(definition: JsonObject): JsonObject {
   };
 }
 
-function bytesLike(isList: boolean, { description }: JsonObject): JsonObject {
+function bytesLike({ description }: JsonObject, isList: boolean): JsonObject {
   return {
     ...(description === undefined ? {} : { description }),
     ...(isList ? { type: "array", items: BYTES_SCHEMA } : BYTES_SCHEMA),

@@ -64,21 +64,26 @@ export function planBodies(inputs: Inputs, document: ApiDocument, wanted?: strin
 }
 
 function inPreference(media: readonly Media[]): Media[] {
-  return media.toSorted((a, b) => rankOf(a.type) - rankOf(b.type));
+  return media.map((one) => one.type === "" ? { ...one, type: "*/*" } : one)
+    .toSorted((a, b) => rankOf(a.type) - rankOf(b.type));
 }
 
 function rankOf(type: string): number {
-  if (isJsonMediaType(type)) return 0;
-  const rank = ["*/*", "application/*", URLENCODED, MULTIPART].indexOf(type);
-  return rank === -1 ? Infinity : 1 + rank;
+  if (isJsonMediaType(type) && !isRange(type)) return 0;
+  const ranks = ["application/*+json", "*/*", "application/*", URLENCODED, MULTIPART];
+  return ranks.includes(type) ? 1 + ranks.indexOf(type) : 1 + ranks.length;
 }
 
 function planFor(media: Media, { parameters, body }: Inputs, document: ApiDocument): BodyPlan {
-  const { type, schema, encoding } = media;
-  const shape = document.shapes.of(schema);
+  const { type, encoding } = media;
+  const isForm = type === URLENCODED || isMultipart(type);
+  const given = document.shapes.of(media.schema);
+  // Nothing but fields can travel in a form, whatever its author wrote.
+  const isMistaken = isForm && given.types.size > 0 && !given.types.has("object");
+  const schema = isMistaken ? { type: "object" } : media.schema;
+  const shape = isMistaken ? document.shapes.of(schema) : given;
   const propertyShape = (name: string) => document.shapes.of(shape.properties.get(name));
   const isObjectOnly = isOnly(shape, "object");
-  const isForm = type === URLENCODED || isMultipart(type);
   const isBytes = holdsBytes(shape, isRange(type) ? firstWithin(type) : type);
   const isSpread = isObjectOnly && !isBytes && shape.properties.size > 0;
   const names = new Set([...parameters.map(({ name }) => name), ...shape.properties.keys()]);

@@ -1,5 +1,5 @@
 /**
- * Names that a parameter and a property of the body have in common.
+ * Names that a parameter and a property of the body have in common, and what follows from them.
  *
  * @module
  */
@@ -13,6 +13,22 @@ import type { Inputs } from "./inputs.ts";
  */
 export function isShared(property: string, plan: BodyPlan, { parameters }: Inputs): boolean {
   const takers = parameters.filter(({ name }) => name === property);
-  return takers.length > 0 &&
+  return takers.length > 0 && !plan.isReadOnly(property) &&
     (plan.shape.required.has(property) || takers.some(({ place }) => place === "path"));
+}
+
+/** True when a parameter has the name of a property that only the whole body can set. */
+export function isHidden(plan: BodyPlan, inputs: Inputs): boolean {
+  return inputs.parameters.some(({ name }) =>
+    plan.isSpread && plan.shape.properties.has(name) && !plan.isReadOnly(name) &&
+    !isShared(name, plan, inputs)
+  );
+}
+
+/**
+ * True when a schema lists the body's properties one by one: not where one of them is hidden, nor
+ * where the body has several forms, of which a list of all properties would say nothing.
+ */
+export function isDescribedSpread(plan: BodyPlan, inputs: Inputs): boolean {
+  return plan.isSpread && !isHidden(plan, inputs) && plan.shape.alternatives.length < 2;
 }

@@ -99,7 +99,7 @@ function validatorsOf(callee: ValidatedCallee): Validators {
 
 function compileFor({ document, inputs, plan }: ValidatedCallee): Validators {
   const { parameters, body = {}, definitions } = packArguments(document, { inputs, plan }, {
-    readOnly: "refused",
+    purpose: "check",
     maxNodes: MAX_NODES,
   });
   return {
