@@ -21,13 +21,17 @@ export function ambientOf(document: EnvironmentsDocument): Ambient | undefined {
   const { activeEnvId, environments, globals } = document;
   const active = environments.find(({ id }) => id === activeEnvId);
   const values = { ...globals, ...active?.vars };
-  const { serverUrl } = textsIn(active, values);
-  if (serverUrl === undefined) return undefined;
+  const { serverUrl = "" } = textsIn(active, values);
+  if (serverUrl === "" || !isFilled(serverUrl)) return undefined;
+  const auth = textsIn(active?.auth, values);
+  const headers = Object.entries(textsIn(active?.["headers"], values))
+    .filter(([, text]) => isFilled(text));
   return {
     origin: originOf(parseAddress(serverUrl)),
     metadata: {
-      ...credentialsOf(textsIn(active?.auth, values)),
-      ...textsIn(active?.["headers"], values),
+      // A user name without its password is no credential either.
+      ...Object.values(auth).every(isFilled) ? credentialsOf(auth) : {},
+      ...Object.fromEntries(headers),
     },
   };
 }
@@ -35,10 +39,16 @@ export function ambientOf(document: EnvironmentsDocument): Ambient | undefined {
 /** The members that are text, with the values of their variables. */
 function textsIn(holder: unknown, values: Texts): Texts {
   if (typeof holder !== "object" || holder === null) return {};
-  const texts = Object.entries(holder)
-    .filter((entry): entry is [string, string] => typeof entry[1] === "string")
-    .map(([name, text]): [string, string] => [name, substitute(text, values)]);
-  return Object.fromEntries(texts.filter(([, text]) => !/\{\{[^{}]+\}\}|\$\{[^{}]+\}/.test(text)));
+  return Object.fromEntries(
+    Object.entries(holder)
+      .filter((entry): entry is [string, string] => typeof entry[1] === "string")
+      .map(([name, text]) => [name, substitute(text, values)]),
+  );
+}
+
+/** False for a text with a variable that has no value. */
+function isFilled(text: string): boolean {
+  return !/\{\{[^{}]+\}\}|\$\{[^{}]+\}/.test(text);
 }
 
 /** An auth block as metadata; its kinds and their members are those of the .NET Bowire. */

@@ -54,7 +54,7 @@ export function printMethod(terminal: Terminal, service: string, method: Method)
     terminal.print("  takes:");
     printTable(terminal, rowsOf(method.input, 0), "    ");
   }
-  if (method.output !== undefined) {
+  if (method.output !== undefined && method.output.fields.length > 0) {
     terminal.print("  returns:");
     printTable(terminal, rowsOf(method.output, 0), "    ");
   }

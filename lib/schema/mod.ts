@@ -1,5 +1,9 @@
 /**
- * Pure translation: JSON without rounding, variables in text.
+ * Pure translation: JSON without rounding, variables in text, JSON Schema.
+ *
+ * What needs an engine stands apart, so that a start does not pay for it: import `pack.ts`
+ * (foreign schemas made strict), `validate.ts` (values held against schemas) and `sample.ts`
+ * (values made for schemas) where they are used.
  *
  * @module
  */

@@ -65,8 +65,7 @@ function reshape(value: unknown, node: JsonObject): unknown {
   const types = typesOf(node);
   if (types.size === 0 || isOf(types, value)) return value;
   if (Array.isArray(value)) {
-    const [only, ...others] = value;
-    return others.length > 0 || Array.isArray(only) ? value : reshape(only, node);
+    return value.length === 1 && !Array.isArray(value[0]) ? reshape(value[0], node) : value;
   }
   if (types.has("string") && isNumber(value)) return numberText(value);
   if (types.has("string") && typeof value === "boolean") return String(value);

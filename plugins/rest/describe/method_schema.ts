@@ -57,14 +57,14 @@ function inputSchema(
     members.set(plan.wholeName, wholeBody(plan, schemas));
     if (plan.required) required.add(plan.wholeName);
   }
-  return {
+  const schema = {
     $schema: DIALECT,
     type: "object",
     properties: Object.fromEntries(members),
     ...(required.size === 0 ? {} : { required: [...required] }),
     ...(isSpread && plan.takesMore ? {} : { additionalProperties: false }),
-    ...definitionsOf(schemas.definitions),
   };
+  return { ...schema, ...definitionsFor(schema, schemas.definitions) };
 }
 
 /** The body as one argument; the fields of a form may be bytes, which its schema does not tell. */
@@ -88,9 +88,24 @@ function outputSchema(document: ApiDocument, entry: MethodEntry): JsonObject | u
     omitted: { flag: "writeOnly", as: "absent" },
     maxNodes: MAX_NODES,
   });
-  return { $schema: DIALECT, ...packer.pack(media.schema), ...definitionsOf(packer.definitions) };
+  const schema = { $schema: DIALECT, ...packer.pack(media.schema) };
+  return { ...schema, ...definitionsFor(schema, packer.definitions) };
 }
 
-function definitionsOf(definitions: Readonly<Record<string, JsonObject>>): JsonObject {
-  return Object.keys(definitions).length === 0 ? {} : { $defs: definitions };
+/** The definitions that a schema leads to, directly or through others. */
+function definitionsFor(
+  schema: JsonObject,
+  definitions: Readonly<Record<string, JsonObject>>,
+): JsonObject {
+  const needed = new Map<string, JsonObject>();
+  const texts = [JSON.stringify(schema)];
+  for (const text of texts) {
+    for (const [, name = ""] of text.matchAll(/"\$ref":"#\/\$defs\/([\w.-]+)"/g)) {
+      const definition = definitions[name];
+      if (definition === undefined || needed.has(name)) continue;
+      needed.set(name, definition);
+      texts.push(JSON.stringify(definition));
+    }
+  }
+  return needed.size === 0 ? {} : { $defs: Object.fromEntries(needed) };
 }
