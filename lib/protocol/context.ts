@@ -103,6 +103,8 @@ export function createContext(
 
 /** A client that shows a certificate or trusts another authority. */
 function openClient({ certificate, privateKey, caCertificate }: ClientTls): Deno.HttpClient {
+  // The runtime passes over an authority that is no PEM.
+  if (caCertificate?.includes("-----BEGIN CERTIFICATE-----") === false) throw notPem();
   try {
     return Deno.createHttpClient({
       ...(caCertificate === undefined ? {} : { caCerts: [caCertificate] }),
@@ -112,11 +114,15 @@ function openClient({ certificate, privateKey, caCertificate }: ClientTls): Deno
     });
   } catch (error) {
     // What the runtime says may quote the key.
-    throw new BowireError("invalid_argument", "cannot use the client certificate: it is not PEM", {
-      hint: "give certificate and key as PEM text, the key without a passphrase",
-      cause: error,
-    });
+    throw notPem(error);
   }
+}
+
+function notPem(cause?: unknown): BowireError {
+  return new BowireError("invalid_argument", "cannot use the client certificate: it is not PEM", {
+    hint: "give certificates and key as PEM text, the key without a passphrase",
+    cause,
+  });
 }
 
 /** An exchange with its means and bounds. */

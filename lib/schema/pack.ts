@@ -6,6 +6,7 @@
  */
 import { childrenOf, type ForeignSchema } from "./packing/children.ts";
 import { cleanKeywords, isTrue, readNames } from "./packing/keywords.ts";
+import { DefinitionNames } from "./packing/names.ts";
 import { isNullable } from "./packing/types.ts";
 import {
   entriesOf,
@@ -29,8 +30,6 @@ export interface PackOptions {
 const DEFAULT_MAX_NODES = 10_000;
 /** Most schemas within each other, references apart; deeper ones become `{}`. */
 const MAX_DEPTH = 64;
-/** Longest name of a definition. */
-const MAX_NAME_LENGTH = 100;
 /** Keywords of the outer node when null is added to what an inner one admits. */
 const ANNOTATIONS = new Set(
   ["title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"],
@@ -71,12 +70,11 @@ export class SchemaPacker {
   readonly #follow: FollowReference;
   readonly #omitted: OmittedProperties;
   readonly #maxNodes: number;
-  readonly #names = new Map<object, string>();
+  readonly #names = new DefinitionNames();
+  readonly #nameOf = new Map<object, string>();
   readonly #definitions = new Map<string, JsonObject>();
   /** Definitions that are referred to and not yet filled. */
   readonly #waiting: Task[] = [];
-  /** What is added to a name that is taken. */
-  readonly #nextNumbers = new Map<string, number>();
   #nodes = 0;
   #filled = 0;
   #isCut = false;
@@ -143,16 +141,8 @@ export class SchemaPacker {
     this.#putChildren(keywords, { ...task, source: node, omitted });
     const { type } = keywords;
     const mayBeNull = isNullable(node) || (Array.isArray(type) && type.includes("null"));
-    if (!mayBeNull || !CONDITIONS.some((name) => name in keywords)) {
-      Object.assign(output, keywords);
-      return;
-    }
-    const [outer, inner] = [true, false].map((isOuter) =>
-      Object.fromEntries(
-        Object.entries(keywords).filter(([name]) => ANNOTATIONS.has(name) === isOuter),
-      )
-    );
-    Object.assign(output, outer, { anyOf: [inner, { type: "null" }] });
+    const isWrapped = mayBeNull && CONDITIONS.some((name) => name in keywords);
+    Object.assign(output, isWrapped ? orNull(keywords) : keywords);
   }
 
   /** What stands beside a reference, and where its goal's definition is. */
@@ -171,24 +161,15 @@ export class SchemaPacker {
 
   /** The name of a goal's definition; `undefined` when there is no room for a new one. */
   #define(goal: JsonObject, title: string | undefined): string | undefined {
-    const known = this.#names.get(goal);
+    const known = this.#nameOf.get(goal);
     if (known !== undefined) return known;
     if (!this.#hasRoom()) return undefined;
     const task: Task = { source: goal, output: {}, depth: 0, omitted: NONE, queue: [] };
     task.queue.push(task);
-    const name = this.#freeName(title ?? "");
-    this.#names.set(goal, name);
+    const name = this.#names.take(title);
+    this.#nameOf.set(goal, name);
     this.#definitions.set(name, task.output);
     this.#waiting.push(task);
-    return name;
-  }
-
-  #freeName(title: string): string {
-    const clean = title.slice(0, MAX_NAME_LENGTH).replace(/[^A-Za-z0-9._-]+/g, "_");
-    const base = /[A-Za-z0-9]/.test(clean) && clean !== "__proto__" ? clean : "schema";
-    let [name, next] = [base, this.#nextNumbers.get(base) ?? 2];
-    while (this.#definitions.has(name)) name = `${base}_${next++}`;
-    this.#nextNumbers.set(base, next);
     return name;
   }
 
@@ -218,6 +199,16 @@ export class SchemaPacker {
       keywords[name] = schemas.map((schema) => this.#child(schema, place));
     }
   }
+}
+
+/** The keywords as one of two forms, the other of which is null. */
+function orNull(keywords: JsonObject): JsonObject {
+  const [outer, inner] = [true, false].map((isOuter) =>
+    Object.fromEntries(
+      Object.entries(keywords).filter(([name]) => ANNOTATIONS.has(name) === isOuter),
+    )
+  );
+  return { ...outer, anyOf: [inner, { type: "null" }] };
 }
 
 /** True for a property that says itself that it must be there, as draft 3 has it. */

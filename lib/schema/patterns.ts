@@ -39,7 +39,9 @@ function compile(source: string): Pattern | undefined {
  * spelling.
  */
 export function cleanPattern(source: string): string | undefined {
-  const inner = /^\/(\^.*\$)\/$/s.exec(source)?.[1] ?? source;
+  const [, literal, flags = ""] = /^\/(\^.*\$)\/([a-z]*)$/s.exec(source) ?? [];
+  if (/[^gu]/.test(flags)) return undefined;
+  const inner = literal ?? source;
   const pattern = isUnicodePattern(inner) ? inner : mapTokens(inner, respell);
   return isUnicodePattern(pattern) && compilePattern(pattern) !== undefined ? pattern : undefined;
 }

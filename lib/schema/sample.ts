@@ -15,6 +15,8 @@ export interface SampleOptions {
   readonly seed?: number;
   /** Whether optional properties are there too, down to a bounded depth. @default false */
   readonly optionals?: boolean;
+  /** Whether it may have several forms of a `oneOf`, as in `validate.ts`. @default false */
+  readonly mayOverlap?: boolean;
 }
 
 /**
@@ -23,10 +25,11 @@ export interface SampleOptions {
  * The schema has all its definitions in `$defs`, as `SchemaPacker` makes it.
  */
 export function sampleOf(schema: JsonObject, options: SampleOptions = {}): unknown {
-  const { seed = 1, optionals = false } = options;
-  const validate = compileValidator(schema);
-  for (const hasOptionals of optionals ? [true, false] : [false]) {
-    const sampler = new Sampler(schema, { seed, optionals: hasOptionals });
+  const { seed = 1, optionals = false, mayOverlap = false } = options;
+  const validate = compileValidator(schema, { mayOverlap });
+  // Optional properties may be what tells the forms of a value from each other, or in the way.
+  for (const hasOptionals of [optionals, !optionals]) {
+    const sampler = new Sampler(schema, { seed, optionals: hasOptionals, mayOverlap });
     const sample = sampler.sample(schema);
     if (sample !== undefined && validate(sample).length === 0) return copyValue(sample);
   }

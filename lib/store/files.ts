@@ -55,7 +55,7 @@ async function locate(folder: string, path: string): Promise<string | undefined>
     const root = await Deno.realPath(folder);
     const wanted = normalize(isAbsolute(path) ? path : join(root, path));
     const inside = relative(root, wanted);
-    if (inside === "" || inside.startsWith("..") || isAbsolute(inside)) return undefined;
+    if (inside === "" || /^\.\.(?:[/\\]|$)/.test(inside) || isAbsolute(inside)) return undefined;
     const real = await Deno.realPath(wanted);
     // On a case-insensitive disk the real path may be spelt otherwise; below the root it must be.
     return real.toLowerCase() === wanted.toLowerCase() && real.startsWith(root + sep)

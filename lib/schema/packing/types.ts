@@ -95,10 +95,10 @@ export function isNullable(node: JsonObject): boolean {
 
 /** Names in lower case, nested lists laid flat; none when something in them is no name. */
 function typeNames(type: unknown): string[] {
-  const names = (Array.isArray(type) ? type.flat(2) : [type]).map((name) =>
-    typeof name === "string" ? name.toLowerCase() : name === null ? "null" : undefined
-  );
-  return names.every((name) => name !== undefined) ? names : [];
+  const names = Array.isArray(type) ? type.flat(2).map((name) => name ?? "null") : [type];
+  return names.every((name) => typeof name === "string")
+    ? names.map((name) => name.toLowerCase())
+    : [];
 }
 
 function valuesOf(

@@ -125,3 +125,37 @@ export function memberSchemas(nodes: readonly JsonObject[], name: string): unkno
 export function itemSchemas(nodes: readonly JsonObject[], index: number): unknown[] {
   return nodes.map((node) => listOf(node["prefixItems"])[index] ?? node["items"] ?? true);
 }
+
+/** Examples, defaults and the values that are listed; `variant` is where they start. */
+export function writtenValues(nodes: readonly JsonObject[], variant: number): unknown[] {
+  const values = [
+    ...valuesOf(nodes, "examples").flatMap(listOf),
+    ...valuesOf(nodes, "default"),
+    ...valuesOf(nodes, "const"),
+    ...valuesOf(nodes, "enum").flatMap(listOf),
+  ];
+  const first = values.length === 0 ? 0 : variant % values.length;
+  return [...values.slice(first), ...values.slice(0, first)];
+}
+
+/** Types that keywords stand for where none is named. */
+const TYPES_OF_KEYWORDS = [
+  ["object", /^(?:properties|required|additionalProperties|patternProperties|minProperties)$/],
+  ["array", /^(?:items|prefixItems|contains|minItems|uniqueItems)$/],
+  ["number", /^(?:multipleOf|m..imum|exclusiveM..imum)$/],
+] as const;
+
+/** The type that keywords are about where none is named. */
+export function impliedType(nodes: readonly JsonObject[]): string {
+  const keywords = nodes.flatMap((node) => Object.keys(node));
+  const implied = TYPES_OF_KEYWORDS.find(([, pattern]) =>
+    keywords.some((keyword) => pattern.test(keyword))
+  );
+  return implied?.[0] ?? "string";
+}
+
+/** True for a node whose members are named by who writes them. */
+export function isOpen(node: JsonObject): boolean {
+  return "patternProperties" in node ||
+    (node["additionalProperties"] !== undefined && node["additionalProperties"] !== false);
+}

@@ -49,9 +49,8 @@ const TEXTS: ReadonlyMap<unknown, string> = new Map(Object.entries({
   "phone-number": "+15555550100",
 }));
 
-/** What patterns of identifiers, codes and numbers often admit. */
+/** What patterns and lengths often admit. */
 const USUAL = [
-  "string",
   "String",
   "STRING",
   "a",
@@ -62,20 +61,20 @@ const USUAL = [
   "example-1",
   "/string",
   "1.0",
-  "00",
   "123",
-  "1234",
-  "12345",
-  "123456",
-  "USD",
-  "en",
   "en-US",
   "true",
   "",
-  ...TEXTS.values(),
+  "2025-01-15",
+  "09:30:00",
+  "2025-01-15T09:30:00Z",
   "2025-01-15T09:30:00.000Z",
   "2025-01-15T09:30:00+00:00",
   "2025-01-15T09:30:00.000+00:00",
+  "example.com",
+  "https://example.com/",
+  "user@example.com",
+  "192.0.2.1",
 ];
 
 /** A text for nodes; `variant` tells several from each other. */
@@ -118,14 +117,14 @@ interface Wanted {
 }
 
 function fromPatterns(patterns: readonly string[], wanted: Wanted): string | undefined {
-  for (const pattern of patterns) {
-    // Where repetition has no end of its own, the generator stops early: ask for more of it.
-    const counts = [undefined, ...[0, 1, 2, 3, 5, 8, 12].map((less) => wanted.least - less)];
-    for (const count of counts) {
-      if (count !== undefined && count < 1) break;
-      const source = spellOut(pattern);
-      const text = fromPattern(count === undefined ? source : repeat(source, count), wanted);
-      if (text !== undefined && wanted.fits(text)) return text;
+  // Where repetition has no end of its own, the generator stops early: ask for more of it.
+  const counts = [0, 1, 2, 3, 5, 8, 12].map((less) => wanted.least - less).filter((n) => n > 0);
+  for (const source of patterns.map(spellOut)) {
+    for (const pattern of [tame(source), source]) {
+      for (const attempt of [pattern, ...counts.map((count) => repeat(pattern, count))]) {
+        const text = fromPattern(attempt, wanted);
+        if (text !== undefined && wanted.fits(text)) return text;
+      }
     }
   }
   return undefined;
@@ -136,6 +135,15 @@ function spellOut(pattern: string): string {
   return pattern.replace(/\\u([\da-fA-F]{4})/g, (_, code) => {
     const character = String.fromCharCode(parseInt(code, 16));
     return /[\^$\\.*+?()[\]{}|\/-]/.test(character) ? `\\${character}` : character;
+  });
+}
+
+/** The pattern with plain letters or digits wherever it admits them among others. */
+function tame(pattern: string): string {
+  return pattern.replace(/\\(.)|\[(?:\\.|[^\]\\])*\]|\./gsu, (part, escaped) => {
+    if (escaped !== undefined) return /[wSD]/.test(escaped) ? "[a-z]" : part;
+    if (part === "." || /a-z|\\w|^\[\^/.test(part)) return "[a-z]";
+    return part.includes("A-Z") ? "[A-Z]" : /0-9|\\d/.test(part) ? "[0-9]" : part;
   });
 }
 

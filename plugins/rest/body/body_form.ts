@@ -4,7 +4,7 @@
  * @module
  */
 import type { ApiDocument } from "../document/api_document.ts";
-import { isObject, type JsonObject, listOf } from "../document/json.ts";
+import { type JsonObject, listOf } from "../document/json.ts";
 import type { Shape } from "../document/shape.ts";
 
 /** What a body, or a part of one, is made by. */
@@ -30,13 +30,6 @@ export interface EncodedBody {
   readonly body: string | Uint8Array<ArrayBuffer>;
   /** The value of the `Content-Type` header. */
   readonly contentType: string;
-}
-
-/** The Encoding Object of a property, empty when there is none. */
-export function ruleFor(name: string, { rules }: BodyForm): JsonObject {
-  const encoding = rules["encoding"];
-  const rule = isObject(encoding) && Object.hasOwn(encoding, name) ? encoding[name] : undefined;
-  return isObject(rule) ? rule : {};
 }
 
 /** The schema of a list's item. */

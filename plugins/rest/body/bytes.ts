@@ -91,9 +91,13 @@ export async function readContent(
     [fileName, contentType].every((detail) => detail === undefined || typeof detail === "string");
   if (!isWellFormed) throw refusal(what);
   if (typeof contentType === "string" && !isContentType(contentType)) {
-    throw new BowireError("invalid_argument", `cannot send ${what}: its contentType is none`, {
-      hint: 'write it as in "image/png"',
-    });
+    throw new BowireError(
+      "invalid_argument",
+      `cannot send ${what}: its "contentType" is no media type`,
+      {
+        hint: 'write it as in "image/png"',
+      },
+    );
   }
   const details = {
     ...(typeof fileName === "string" ? { fileName } : {}),

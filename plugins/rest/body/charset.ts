@@ -18,19 +18,22 @@ const ONE_BYTE: readonly (readonly [name: RegExp, last: number])[] = [
  * Encodes text; UTF-8 is left to whoever sends it.
  *
  * @param charset UTF-8 when it is not given.
+ * @param options.isForm whether the text has percent-encoded bytes.
  * @throws {BowireError} `invalid_argument` when the text cannot be written in it.
  */
 export function encodeCharset(
   text: string,
   charset: string | undefined,
+  { isForm }: { isForm: boolean },
 ): string | Uint8Array<ArrayBuffer> {
   if (charset === undefined || UTF_8.test(charset)) return text;
   const last = ONE_BYTE.find(([name]) => name.test(charset))?.[1];
   const name = JSON.stringify(cleanLine(charset, 40));
   if (last === undefined) throw refusal(`${name} is none of UTF-8, ISO-8859-1 and US-ASCII`);
-  for (const char of text) {
-    const code = char.charCodeAt(0);
-    if (code > last) throw refusal(`it has characters that ${name} has not`);
+  const isBeyond = Array.from(text).some((char) => char.charCodeAt(0) > last);
+  // The bytes of a form are those of UTF-8.
+  if (isBeyond || isForm && /%[89A-F]/i.test(text)) {
+    throw refusal(`it has characters that ${name} has not, or spells otherwise`);
   }
   return new Uint8Array(Buffer.from(text, "latin1"));
 }

@@ -21,7 +21,7 @@ import {
   parseContentType,
   URLENCODED,
 } from "./media_type.ts";
-import { encodeParts } from "./parts.ts";
+import { encodeParts } from "./parts/encode_parts.ts";
 import { writeText } from "./text.ts";
 
 /**
@@ -47,7 +47,7 @@ export async function encodeBody(
   }
   const text = writeText(await inline(value, form, { type, readFile }), { ...form, contentType });
   const charset = parameters.get("charset") ?? (isXml(type) ? declaredCharset(text) : undefined);
-  return { body: encodeCharset(text, charset), contentType };
+  return { body: encodeCharset(text, charset, { isForm: type === URLENCODED }), contentType };
 }
 
 async function encodeMultipart(

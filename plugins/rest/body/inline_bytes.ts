@@ -15,9 +15,9 @@ export interface InlineOptions {
   readonly readFile: ReadFile;
   /** The value, for messages. */
   readonly what: string;
-  /** True for a form, whose fields may be bytes without their schemas saying so. */
+  /** True for a form or parts, which may be bytes without their schemas saying so. */
   readonly isForm: boolean;
-  /** True for a field of a form. */
+  /** True for a field or part. */
   readonly isField?: boolean;
 }
 
@@ -32,7 +32,12 @@ export async function inlineBytes(value: unknown, options: InlineOptions): Promi
   if (Array.isArray(value)) {
     const items: unknown[] = [];
     for (const [index, item] of value.entries()) {
-      const place = { schema: schemaOfItem(shape, index), what: `${options.what}[${index}]` };
+      const place = {
+        schema: schemaOfItem(shape, index),
+        what: `${options.what}[${index}]`,
+        isForm: false,
+        isField: options.isForm || options.isField === true,
+      };
       items.push(await inlineBytes(item, { ...options, ...place }));
     }
     return items;

@@ -92,6 +92,11 @@ export function isXml(type: string): boolean {
   return /^(application|text)\/xml$|\+xml$/.test(type);
 }
 
+/** True for a `Content-Type` of a form with files, whatever its parameters. */
+export function isFormData(contentType: string): boolean {
+  return parseContentType(contentType).type === MULTIPART;
+}
+
 /** True for a body in parts (RFC 2046, 5.1). */
 export function isMultipart(type: string): boolean {
   return type.startsWith("multipart/");

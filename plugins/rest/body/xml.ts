@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isObject, type JsonObject, listOf, textOf } from "../document/json.ts";
+import { isObject, type JsonObject, textOf } from "../document/json.ts";
 import type { Shape } from "../document/shape.ts";
 import { toText } from "../request/parameters.ts";
 import { type BodyForm, schemaOfItem } from "./body_form.ts";

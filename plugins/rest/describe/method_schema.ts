@@ -16,8 +16,8 @@ import { successMedia } from "../method/outputs.ts";
 import { isDescribedSpread } from "../method/shared_names.ts";
 import { sampleArguments } from "./sample.ts";
 
-/** Most schema nodes of the arguments, and of the answer; about 100 KB each. */
-const MAX_NODES = 2000;
+/** Most schema nodes of the arguments, and of the answer; some 100 KB each. */
+const MAX_NODES = 1000;
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 

@@ -78,8 +78,9 @@ function planFor(media: Media, { parameters, body }: Inputs, document: ApiDocume
   const { type, encoding } = media;
   const isForm = type === URLENCODED || isMultipart(type);
   const given = document.shapes.of(media.schema);
-  // Nothing but fields can travel in a form, whatever its author wrote.
-  const isMistaken = isForm && given.types.size > 0 && !given.types.has("object");
+  // Nothing but fields can travel in a form, whatever its author wrote; other parts need no names.
+  const isMistaken = [URLENCODED, MULTIPART].includes(type) && given.types.size > 0 &&
+    !given.types.has("object");
   const schema = isMistaken ? { type: "object" } : media.schema;
   const shape = isMistaken ? document.shapes.of(schema) : given;
   const propertyShape = (name: string) => document.shapes.of(shape.properties.get(name));

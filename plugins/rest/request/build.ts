@@ -14,7 +14,6 @@ import {
 import { cleanLine } from "../../../lib/schema/clean_text.ts";
 import type { ReadFile } from "../body/bytes.ts";
 import { encodeBody } from "../body/encode.ts";
-import { fitArguments } from "../body/fit.ts";
 import type { ApiDocument } from "../document/api_document.ts";
 import { type BodyPlan, planBodies } from "../method/body_plan.ts";
 import { bareMediaType, type Inputs, inputsOf, type Parameter } from "../method/inputs.ts";
@@ -25,6 +24,7 @@ import { baseUrls } from "../method/servers.ts";
 import { sortArguments } from "./arguments.ts";
 import { writeArgument } from "./content.ts";
 import { missingCredentials, placeCredentials } from "./credentials.ts";
+import { fitArguments } from "./fit.ts";
 import { readMessage } from "./message.ts";
 import { DEFAULT_HEADERS, type Metadata, readMetadata, setHeader } from "./metadata.ts";
 import { buildUrl } from "./url.ts";
@@ -113,7 +113,7 @@ async function withBody(
   if (plan === undefined || value === undefined) return {};
   const form = { ...plan, contentType: headers.get("content-type") ?? plan.contentType };
   const { body, contentType } = await encodeBody(value, form, readFile);
-  headers.set("content-type", contentType);
+  setHeader(headers, "content-type", contentType);
   return { body };
 }
 

@@ -97,7 +97,10 @@ export function setHeader(headers: Map<string, string>, name: string, value: str
 
 /** How to ask for a document: as the caller does, but for the headers about a call's content. */
 export function documentRequest({ headers, tls }: Metadata): DocumentRequest {
-  const callers = [...headers].filter(([name]) => !CONTENT_HEADER.test(name));
+  // Under the name of a scheme that only the document knows, a certificate looks like a header.
+  const callers = [...headers].filter(([name, value]) =>
+    !CONTENT_HEADER.test(name) && !value.includes("PRIVATE KEY-----")
+  );
   return {
     headers: [...new Map([...DOCUMENT_HEADERS, ...callers])],
     ...(tls === undefined ? {} : { tls }),

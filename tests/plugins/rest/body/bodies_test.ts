@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { api, inputsOf, json, openapi, openRest, send, serve, type Site } from "./fixture.ts";
+import { api, inputsOf, json, openapi, openRest, send, serve, type Site } from "../fixture.ts";
 
 function upload(types: Readonly<Record<string, unknown>>): Site {
   return api({ "/a": { post: { operationId: "send", requestBody: { content: types } } } });
@@ -306,6 +306,17 @@ for (const charset of ["utf-16", "iso-8859-1", "us-ascii", "shift_jis"]) {
     assert.equal(site.received.length, 1);
   });
 }
+
+Deno.test("a form's escapes are those of UTF-8, and no other charset is claimed for them", async () => {
+  await using site = upload({ [URLENCODED]: FIELDS });
+  const metadata = { "content-type": `${URLENCODED}; charset=iso-8859-1` };
+  const { body } = await send(site, { method: "send", message: { name: "a b" }, metadata });
+  assert.equal(body, "name=a+b");
+  await assert.rejects(send(site, { method: "send", message: { name: "ü" }, metadata }), {
+    code: "invalid_argument",
+    message: /iso-8859-1/,
+  });
+});
 
 Deno.test("of several types the first that the arguments fit is sent", async () => {
   await using site = upload({

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { api, openRest, send } from "./fixture.ts";
+import { api, openRest, send } from "../fixture.ts";
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
 

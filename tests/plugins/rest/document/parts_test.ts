@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { Discovered } from "../../../lib/protocol/mod.ts";
+import type { Discovered } from "../../../../lib/protocol/mod.ts";
+import { createRest } from "../../../../plugins/rest/plugin.ts";
 import {
   json,
   methodsOf,
@@ -9,7 +10,7 @@ import {
   serve,
   type Site,
   text,
-} from "./fixture.ts";
+} from "../fixture.ts";
 
 /** An OpenAPI document whose one method answers with a schema. */
 function answering(schema: unknown, others: Readonly<Record<string, unknown>> = {}): unknown {
@@ -263,7 +264,6 @@ Deno.test("a part that is allowed later is there at the next discovery", async (
     "/openapi.json": json(answering({ $ref: `${elsewhere.url}/pet.json` })),
   });
   const allowed = [site.url];
-  const { createRest } = await import("../../../plugins/rest/plugin.ts");
   const rest = createRest();
   assert.equal(dangling(await openRest(site, { allowed, rest }).discover()).length, 1);
   allowed.push(elsewhere.url);

@@ -5,10 +5,10 @@
  */
 import { BowireError } from "../../../lib/errors/mod.ts";
 import { isJsonMediaType } from "../../../lib/protocol/mod.ts";
+import { isContentObject, looksLikeContent, typeOfContent } from "../body/bytes.ts";
+import { isWithin, OCTETS } from "../body/media_type.ts";
 import { isObject } from "../document/json.ts";
 import type { BodyPlan } from "../method/body_plan.ts";
-import { isContentObject, looksLikeContent, typeOfContent } from "./bytes.ts";
-import { isWithin, OCTETS } from "./media_type.ts";
 
 /** A plan, if the method takes a body, and the arguments by it. */
 export interface Fit<Sorted> {
@@ -46,7 +46,9 @@ export function fitArguments<Sorted extends { readonly body: unknown }>(
 
 /** How well a value suits a media type; 0 when it is likely meant for another. */
 function suitability(plan: BodyPlan, value: unknown): number {
-  if (plan.isBinary() ? looksLikeContent(value) : isContentObject(value, plan.shape)) {
+  const isJson = isJsonMediaType(plan.contentType);
+  if (isContentObject(value, plan.shape) || plan.isBinary() && looksLikeContent(value)) {
+    if (isJson) return 0;
     const type = typeOfContent(value);
     if (type !== undefined && isWithin(type, plan.contentType)) return 3;
     if (!plan.isBinary()) return 0;
@@ -54,7 +56,7 @@ function suitability(plan: BodyPlan, value: unknown): number {
   }
   if (typeof value === "string") {
     const { types } = plan.shape;
-    return isJsonMediaType(plan.contentType) && types.size > 0 && !types.has("string") ? 0 : 1;
+    return isJson && types.size > 0 && !types.has("string") ? 0 : 1;
   }
   const isMisplaced = isObject(value) &&
     Object.entries(value).some(([name, member]) =>

@@ -4,7 +4,7 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import { type ContentType, formatContentType } from "./media_type.ts";
+import { type ContentType, formatContentType } from "../media_type.ts";
 
 /** One part of a multipart body. */
 export interface Part {
@@ -42,16 +42,16 @@ export function writeDisposition(
 ): string {
   const parameters = [["name", name], ["filename", fileName]] as const;
   const written = parameters.flatMap(([key, value]) =>
-    value === undefined ? [] : [`${key}="${escape(value)}"`]
+    value === undefined ? [] : [`${key}="${escapeParameter(value)}"`]
   );
   return [kind, ...written].join("; ");
 }
 
-function escape(text: string): string {
+function escapeParameter(text: string): string {
   return text.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22");
 }
 
-/** A line that no part holds. 128 random bits hardly ever meet themselves, but that is cheap to know. */
+/** A line that no part holds; that random text is in none of them is likely, and cheap to know. */
 function boundaryFor(parts: readonly Part[]): string {
   for (;;) {
     const random = crypto.getRandomValues(Buffer.alloc(16)).toString("hex");

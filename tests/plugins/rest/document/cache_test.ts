@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Protocol } from "../../../lib/protocol/mod.ts";
-import { createRest } from "../../../plugins/rest/plugin.ts";
+import type { Protocol } from "../../../../lib/protocol/mod.ts";
+import { createRest } from "../../../../plugins/rest/plugin.ts";
 import {
   json,
   methodsOf,
@@ -10,7 +10,7 @@ import {
   serve,
   type Site,
   text,
-} from "./fixture.ts";
+} from "../fixture.ts";
 
 function documentWith(...names: readonly string[]): unknown {
   return openapi(

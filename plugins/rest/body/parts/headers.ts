@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { BowireError } from "../../../lib/errors/mod.ts";
-import { entriesOf, isObject, type JsonObject, listOf } from "../document/json.ts";
-import { setHeader } from "../request/metadata.ts";
-import { toText } from "../request/parameters.ts";
-import type { BodyForm } from "./body_form.ts";
+import { BowireError } from "../../../../lib/errors/mod.ts";
+import { entriesOf, isObject, type JsonObject, listOf } from "../../document/json.ts";
+import { setHeader } from "../../request/metadata.ts";
+import { toText } from "../../request/parameters.ts";
+import type { BodyForm } from "../body_form.ts";
 
 /** A part, and what references within its Encoding Object lead to. */
 export interface PartOwner {
@@ -30,17 +30,37 @@ export function partHeaders(
 ): ReadonlyMap<string, string> {
   const headers = new Map<string, string>();
   for (const [name, value] of Object.entries(given)) setHeader(headers, name, textOfHeader(value));
-  for (const [name, node] of entriesOf(rule["headers"])) {
-    const key = name.toLowerCase();
-    const definition = document.references.resolve(node)?.value;
-    // "`Content-Type` is described separately and SHALL be ignored in this section."
-    if (definition === undefined || key === "content-type" || headers.has(key)) continue;
+  for (const [name, definition] of definitionsIn(rule, document)) {
+    if (headers.has(name.toLowerCase())) continue;
     const value = fixedValue(definition);
     if (value !== undefined) setHeader(headers, name, textOfHeader(value));
     else if (definition["required"] === true) throw missingHeader(name, what);
   }
+  // "`Content-Type` is described separately and SHALL be ignored in this section."
   headers.delete("content-type");
   return headers;
+}
+
+/** The text of a header that the document fixes. */
+export function fixedHeader(
+  rule: JsonObject,
+  name: string,
+  document: PartOwner["document"],
+): string | undefined {
+  const [, definition = {}] = definitionsIn(rule, document)
+    .find(([key]) => key.toLowerCase() === name) ?? [];
+  const value = fixedValue(definition);
+  return value === undefined ? undefined : textOfHeader(value);
+}
+
+function definitionsIn(
+  rule: JsonObject,
+  { references }: PartOwner["document"],
+): [name: string, definition: JsonObject][] {
+  return entriesOf(rule["headers"]).flatMap(([name, node]): [string, JsonObject][] => {
+    const definition = references.resolve(node)?.value;
+    return definition === undefined ? [] : [[name, definition]];
+  });
 }
 
 function fixedValue({ schema, content }: JsonObject): unknown {

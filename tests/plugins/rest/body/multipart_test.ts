@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { encodeBody } from "../../../plugins/rest/body/encode.ts";
-import { ApiDocument } from "../../../plugins/rest/document/api_document.ts";
-import { NO_PARTS } from "../../../plugins/rest/document/references.ts";
-import { api, inputsOf, openRest, type Received, send, type Site } from "./fixture.ts";
+import { encodeBody } from "../../../../plugins/rest/body/encode.ts";
+import { ApiDocument } from "../../../../plugins/rest/document/api_document.ts";
+import { NO_PARTS } from "../../../../plugins/rest/document/references.ts";
+import { api, inputsOf, openRest, type Received, send, type Site } from "../fixture.ts";
 
 const MULTIPART = "multipart/form-data";
 const BINARY = { type: "string", format: "binary" };
@@ -34,7 +34,7 @@ function partsOf({ headers, bytes }: Received): SeenPart[] {
 
 /** The parts that arrive for a message. */
 async function partsFor(site: Site, message: unknown, metadata = {}): Promise<SeenPart[]> {
-  return partsOf(await send(site, { method: "send", message, metadata, validate: false }));
+  return partsOf(await send(site, { method: "send", message, metadata }));
 }
 
 const field = (name: string) => `Content-Disposition: form-data; name="${name}"`;
@@ -63,14 +63,13 @@ Deno.test("multipart has a part for each field, in the document's order, by the 
       messages: [
         '{"extra": 1, "grid": [[1, "x"]], "photo": "AP8=", "isNew": false, "none": null,' +
         '"amount": 12345678901234567890, "address": {"city": "K\u00f6ln"},' +
-        '"addresses": [{"city": "a"}, {"n": 0.10000000000000000001}], "id": "f81d"}',
+        '"addresses": [{"city": "a"}, {"n": 0.10000000000000000001}], "id": "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"}',
       ],
-      validate: false,
     }),
   );
   const json = (name: string) => `${field(name)}\r\nContent-Type: application/json`;
   assert.deepEqual(parts, [
-    [field("id"), "f81d"],
+    [field("id"), "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"],
     [json("addresses"), '{"city":"a"}'],
     [json("addresses"), '{"n":0.10000000000000000001}'],
     [json("address"), '{"city":"K\u00c3\u00b6ln"}'],
@@ -103,7 +102,6 @@ Deno.test("multipart is read back by another implementation", async () => {
       note: "h\u00e4?\r\n--\n",
       files: [btoa("\x00\xff\r\n"), { base64: btoa("2"), fileName: "b c.PDF" }],
     },
-    validate: false,
   });
   const headers = { "content-type": sent.headers.get("content-type") ?? "" };
   const form = await new Response(new Uint8Array(sent.bytes), { headers }).formData();
@@ -182,13 +180,19 @@ Deno.test("text with a content encoding stays encoded in its part, and bytes bec
       icon: { type: "string", contentEncoding: "base64" },
       blob: { type: "string", contentEncoding: "base64" },
       url: { type: "string", contentEncoding: "base64url" },
+      old: BINARY,
     },
   };
-  await using site = upload({ schema, encoding: { blob: { contentType: "image/png" } } });
+  const headers = { "Content-Transfer-Encoding": { schema: { enum: ["base64"] } } };
+  await using site = upload({
+    schema,
+    encoding: { blob: { contentType: "image/png" }, old: { headers } },
+  });
   const parts = await partsFor(site, {
     icon: "AP8=",
     blob: { base64: "AP8" },
     url: { base64: "+/8=" },
+    old: { base64: "AP8=" },
   });
   const octets = "Content-Type: application/octet-stream";
   const encoded = "Content-Transfer-Encoding: base64";
@@ -196,6 +200,7 @@ Deno.test("text with a content encoding stays encoded in its part, and bytes bec
     [`${field("icon")}\r\n${octets}\r\n${encoded}`, "AP8="],
     [`${file("blob", "blob", "image/png")}\r\n${encoded}`, "AP8="],
     [`${field("url")}; filename="url"\r\n${octets}`, "-_8="],
+    [`${field("old")}; filename="old"\r\n${octets}\r\n${encoded}`, "AP8="],
   ]);
 });
 
@@ -295,7 +300,7 @@ Deno.test("multipart/related names the type of its root, and other types have pa
   const message = { media: { base64: "", fileName: "a.png" }, meta: { a: 1 } };
   for (const type of ["multipart/related", "multipart/mixed"]) {
     await using site = upload({ schema }, type);
-    const sent = await send(site, { method: "send", message, validate: false });
+    const sent = await send(site, { method: "send", message });
     const root = type === "multipart/related" ? '; type="application/json"' : "";
     assert.ok(sent.headers.get("content-type")?.startsWith(`${type}${root}; boundary=`));
     assert.deepEqual(partsOf(sent), [

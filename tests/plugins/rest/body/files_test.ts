@@ -6,8 +6,8 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { AllowedFiles } from "../../../lib/store/mod.ts";
-import { api, openRest, type Received, type Site, type TestCall } from "./fixture.ts";
+import { AllowedFiles } from "../../../../lib/store/mod.ts";
+import { api, openRest, type Received, type Site, type TestCall } from "../fixture.ts";
 
 const BINARY = { type: "string", format: "binary" };
 const BASE64 = { type: "string", contentEncoding: "base64" };
@@ -24,7 +24,7 @@ async function sendFile(site: Site, call: Partial<TestCall>): Promise<Received> 
   try {
     await Deno.writeFile(join(folder, "a.png"), BYTES);
     const context = { files: new AllowedFiles([folder]) };
-    await openRest(site, { context }).invoke({ method: "send", validate: false, ...call });
+    await openRest(site, { context }).invoke({ method: "send", ...call });
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -46,7 +46,7 @@ const SPELLINGS: readonly (readonly [name: string, value: unknown])[] = [
 for (const [name, body] of SPELLINGS) {
   Deno.test(`C18 a body of bytes takes ${name}`, async () => {
     await using site = upload({ "application/octet-stream": { schema: BINARY } });
-    const { bytes, headers } = await sendFile(site, { message: { body }, validate: true });
+    const { bytes, headers } = await sendFile(site, { message: { body } });
     assert.deepEqual(bytes, BYTES);
     const isNamed = typeof body === "string" && body.startsWith("data:image/png");
     assert.equal(headers.get("content-type"), isNamed ? "image/png" : "application/octet-stream");
@@ -91,7 +91,7 @@ for (const given of NO_BYTES) {
   Deno.test(`${JSON.stringify(given)} is no bytes, and the error names the argument`, async () => {
     const schema = { properties: { photo: BINARY } };
     await using site = upload({ "multipart/form-data": { schema } });
-    await assert.rejects(sendFile(site, { message: { photo: given } }), {
+    await assert.rejects(sendFile(site, { message: { photo: given }, validate: false }), {
       code: "invalid_argument",
       message:
         'cannot send "photo": it takes bytes as base64 text, or an object with "file" or "base64"',
@@ -106,7 +106,7 @@ Deno.test("a content type that is none and a file that is not allowed are refuse
   const strange = { base64: "", contentType: "image/png\r\nX-A: b" };
   await assert.rejects(sendFile(site, { message: { body: strange } }), {
     code: "invalid_argument",
-    message: /"body": its contentType is none/,
+    message: /"body": its "contentType" is no media type/,
   });
   await assert.rejects(sendFile(site, { message: { body: { file: "../a.png" } } }), {
     code: "file_failed",
@@ -146,7 +146,8 @@ Deno.test("the caller's content type decides what bytes are among the types offe
 
 Deno.test("text takes a file as it is", async () => {
   await using site = upload({ "text/csv": { schema: { type: "string" } } });
-  const { headers, bytes } = await sendFile(site, { message: { body: { file: "a.png" } } });
+  const call = { message: { body: { file: "a.png" } }, validate: false };
+  const { headers, bytes } = await sendFile(site, call);
   assert.deepEqual([headers.get("content-type"), bytes], ["text/csv", BYTES]);
 });
 
@@ -236,6 +237,7 @@ Deno.test("a whole file goes to the media type that it is of", async () => {
   const typeFor = async (body: unknown) =>
     (await sendFile(site, { message: { body } })).headers.get("content-type");
   assert.equal(await typeFor({ file: "a.png" }), "image/png");
+  assert.equal(await typeFor({ base64: "", fileName: "a.json" }), "application/octet-stream");
   assert.equal(await typeFor({ base64: "", fileName: "a.bin" }), "application/octet-stream");
   assert.equal(await typeFor({ a: 1 }), "application/json");
 });
