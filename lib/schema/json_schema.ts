@@ -42,9 +42,6 @@ export const SCHEMA_KEYWORDS = [
 /** Keywords whose value is a list of schemas. */
 export const LIST_KEYWORDS = ["allOf", "anyOf", "oneOf", "prefixItems"] as const;
 
-/** Keywords whose value is an object with schemas as members. */
-export const MAP_KEYWORDS = ["properties", "patternProperties", "dependentSchemas"] as const;
-
 /** True for a JSON object; arrays and numbers kept as text are none. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) &&
@@ -54,6 +51,11 @@ export function isObject(value: unknown): value is JsonObject {
 /** True for what may stand where a schema is wanted. */
 export function isSchema(value: unknown): value is JsonObject | boolean {
   return typeof value === "boolean" || isObject(value);
+}
+
+/** True for `true`, and for the text that sloppy writers put for it. */
+export function isTrue(value: unknown): boolean {
+  return value === true || value === "true";
 }
 
 /** The items of a list, none for anything else. */

@@ -5,19 +5,20 @@
  * @module
  */
 import { childrenOf, type ForeignSchema } from "./packing/children.ts";
-import { cleanKeywords, isTrue, readNames } from "./packing/keywords.ts";
+import { cleanKeywords, readNames } from "./packing/keywords.ts";
 import { DefinitionNames } from "./packing/names.ts";
-import { isNullable } from "./packing/types.ts";
+import { orNull } from "./packing/nullable.ts";
 import {
   entriesOf,
   type FollowReference,
   isObject,
+  isTrue,
   type JsonObject,
-  LIST_KEYWORDS,
 } from "./json_schema.ts";
 import { type Omitted, OmittedProperties } from "./packing/omitted.ts";
 
 export type { Followed, FollowReference, JsonObject } from "./json_schema.ts";
+export type { Omitted } from "./packing/omitted.ts";
 
 /** How schemas are packed. */
 export interface PackOptions {
@@ -30,12 +31,6 @@ export interface PackOptions {
 const DEFAULT_MAX_NODES = 10_000;
 /** Most schemas within each other, references apart; deeper ones become `{}`. */
 const MAX_DEPTH = 64;
-/** Keywords of the outer node when null is added to what an inner one admits. */
-const ANNOTATIONS = new Set(
-  ["title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"],
-);
-/** Keywords that `type` cannot add null to. */
-const CONDITIONS: readonly string[] = ["$ref", ...LIST_KEYWORDS, "not", "if"];
 
 /** Where a schema node stands. */
 interface Around {
@@ -139,10 +134,7 @@ export class SchemaPacker {
     };
     const omitted = task.omitted.union(this.#omitted.namesIn(source));
     this.#putChildren(keywords, { ...task, source: node, omitted });
-    const { type } = keywords;
-    const mayBeNull = isNullable(node) || (Array.isArray(type) && type.includes("null"));
-    const isWrapped = mayBeNull && CONDITIONS.some((name) => name in keywords);
-    Object.assign(output, isWrapped ? orNull(keywords) : keywords);
+    Object.assign(output, orNull(node, keywords));
   }
 
   /** What stands beside a reference, and where its goal's definition is. */
@@ -199,16 +191,6 @@ export class SchemaPacker {
       keywords[name] = schemas.map((schema) => this.#child(schema, place));
     }
   }
-}
-
-/** The keywords as one of two forms, the other of which is null. */
-function orNull(keywords: JsonObject): JsonObject {
-  const [outer, inner] = [true, false].map((isOuter) =>
-    Object.fromEntries(
-      Object.entries(keywords).filter(([name]) => ANNOTATIONS.has(name) === isOuter),
-    )
-  );
-  return { ...outer, anyOf: [inner, { type: "null" }] };
 }
 
 /** True for a property that says itself that it must be there, as draft 3 has it. */

@@ -16,7 +16,10 @@ export interface Pattern {
 const MAX_KEPT = 500;
 const kept = new Map<string, Pattern | undefined>();
 
-/** `undefined` for what RE2 cannot run: look-around, back-references, repeats over 1,000. */
+/**
+ * `undefined` for what RE2 cannot run: look-around, back-references. More repeats than it counts,
+ * 1,000, are taken for any number of them.
+ */
 export function compilePattern(source: string): Pattern | undefined {
   if (kept.has(source)) return kept.get(source);
   const pattern = compile(source);
@@ -28,7 +31,7 @@ export function compilePattern(source: string): Pattern | undefined {
 
 function compile(source: string): Pattern | undefined {
   try {
-    return RE2JS.compile(RE2JS.translateRegExp(mapTokens(source, widenSpace)));
+    return RE2JS.compile(RE2JS.translateRegExp(mapTokens(source, translate)));
   } catch {
     return undefined;
   }
@@ -61,6 +64,8 @@ const ESCAPABLE = /^[\^$\\.*+?()[\]{}|/a-zA-Z0-9]$/;
 const ANCHORS: Readonly<Record<string, string>> = { "\\A": "^", "\\Z": "$", "\\z": "$" };
 const CLASS_ESCAPE = /^\\[dDsSwWpP]/;
 
+/** Repeats that RE2 counts. */
+const MAX_REPEATS = 1000;
 /** White space of JavaScript (ECMA-262, WhiteSpace and LineTerminator); RE2 has only that of ASCII. */
 const SPACES = "\\s\\v\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff";
 
@@ -85,9 +90,14 @@ function mapTokens(source: string, write: (token: Token) => string): string {
   }).join("");
 }
 
-function widenSpace({ text, isInClass }: Token): string {
+/** What RE2 takes for what JavaScript means, or for a little more. */
+function translate({ text, isInClass }: Token): string {
   if (text === "\\s") return isInClass ? SPACES : `[${SPACES}]`;
-  return text === "\\S" && !isInClass ? `[^${SPACES}]` : text;
+  if (text === "\\S" && !isInClass) return `[^${SPACES}]`;
+  const [, least, , most = ""] = /^\{(\d+)(,(\d*))?\}$/.exec(text) ?? [];
+  const isCounted = Math.max(Number(least), Number(most)) <= MAX_REPEATS;
+  if (least === undefined || isInClass || isCounted) return text;
+  return `{${Math.min(Number(least), MAX_REPEATS)},}`;
 }
 
 /** Drops escapes that escape nothing, and escapes what stands for itself only outside that mode. */

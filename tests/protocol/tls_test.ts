@@ -3,7 +3,12 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { Allowlist } from "../../lib/gate/mod.ts";
-import { type ClientTls, createContext, type HttpRequest } from "../../lib/protocol/mod.ts";
+import {
+  type Ambient,
+  type ClientTls,
+  createContext,
+  type HttpRequest,
+} from "../../lib/protocol/mod.ts";
 import { createRest } from "../../plugins/rest/plugin.ts";
 import { type Identity, lockKey, makeAuthority } from "./certificates.ts";
 import { rejectionOf, serveLocal } from "../fakes/rooms.ts";
@@ -132,9 +137,13 @@ const PING = JSON.stringify({
 });
 
 /** A REST call at a server that demands a certificate, its document included. */
-async function ping(site: TlsSite, pems: Readonly<Record<string, unknown>> | undefined) {
+async function ping(
+  site: TlsSite,
+  pems: Readonly<Record<string, unknown>> | undefined,
+  ambient?: Ambient,
+) {
   const allowlist = new Allowlist({ allowArbitraryUrls: true });
-  const context = createContext(allowlist, new AbortController().signal);
+  const context = createContext(allowlist, new AbortController().signal, { ambient });
   const target = allowlist.admit(`${site.url}/openapi.json`);
   const metadata = pems === undefined ? {} : { __bowireMtls__: JSON.stringify(pems) };
   const rest = createRest();
@@ -183,6 +192,18 @@ for (const [what, pems] of BAD_METADATA) {
     deepStrictEqual(site.seen, []);
   });
 }
+
+Deno.test("C23 the environment's certificate is shown to its own server and to no other", async () => {
+  const answer = (path: string) => path === "/openapi.json" ? { body: PING } : {};
+  await using site = await serveTls(answer);
+  await using other = await serveTls(answer, false);
+  const metadata = { __bowireMtls__: JSON.stringify(tlsOf(anna)) };
+  const ambient = { origin: site.url, metadata };
+  deepStrictEqual(await ping(site, undefined, ambient), { services: 1, status: "OK" });
+  deepStrictEqual(site.seen, ["anna /openapi.json", "anna /ping"]);
+  await ping(other, { caCertificate: authority.certificate }, ambient);
+  deepStrictEqual(other.seen, ["nobody /openapi.json", "nobody /ping"]);
+});
 
 Deno.test("a certificate under the name of its scheme is shown, and its key sent to nobody", async () => {
   await using site = await serveTls(() => ({ status: 401 }), false);

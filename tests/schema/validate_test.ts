@@ -31,7 +31,8 @@ const MESSAGES: readonly (readonly [schema: string, value: string, ...wrong: str
   ['{"maxLength":1}', '"😀a"', ": is longer than 1 character"],
   ['{"pattern":"^x$"}', '"secret"', ": does not match the pattern ^x$"],
   ['{"pattern":"^\\\\s$"}', '"\\u00a0"'],
-  ['{"pattern":"^.{1,2000}$"}', '"ab"'],
+  ['{"pattern":"^a{1,2000}$"}', '"aa"'],
+  ['{"pattern":"^a{1,2000}$"}', '"ab"', ": does not match the pattern ^a{1,2000}$"],
   ['{"pattern":"(?=a)b"}', '"c"'],
   ['{"minimum":1}', "0", ": is less than 1"],
   ['{"exclusiveMinimum":1}', "1", ": is not greater than 1"],
@@ -249,6 +250,22 @@ Deno.test("compileValidator visits what is referred to twice on 60 levels once",
     $defs: { ...$defs, D60: { type: "null" } },
   });
   strictEqual(validate(value)[0]?.message, "is not null but a number");
+});
+
+Deno.test("compileValidator remembers what was seen of a value for what closes it", () => {
+  const $defs = Object.fromEntries(
+    Array.from({ length: 60 }, (_, level) => {
+      const next = { $ref: `#/$defs/D${level + 1}` };
+      return [`D${level}`, { allOf: [next, next], properties: { [`p${level}`]: {} } }];
+    }),
+  );
+  const validate = compileValidator({
+    $ref: "#/$defs/D0",
+    unevaluatedProperties: false,
+    $defs: { ...$defs, D60: { $ref: "#/$defs/D0", properties: { last: {} } } },
+  });
+  deepStrictEqual(validate({ p0: 1, p59: 1, last: 1 }), []);
+  strictEqual(validate({ other: 1 })[0]?.path, "other");
 });
 
 Deno.test("compileValidator passes what lies deeper than it looks", () => {

@@ -5,7 +5,7 @@
  * @module
  */
 import { cleanText } from "../clean_text.ts";
-import { entriesOf, isObject, type JsonObject, listOf } from "../json_schema.ts";
+import { entriesOf, isObject, isTrue, type JsonObject, listOf } from "../json_schema.ts";
 import { cleanPattern } from "../patterns.ts";
 import { cleanTypes } from "./types.ts";
 import { canonicalText, copyValue } from "../json_values.ts";
@@ -64,11 +64,6 @@ export function cleanKeywords(node: JsonObject): Record<string, unknown> {
 /** The names of a list of names, each once. */
 export function readNames(value: unknown): string[] {
   return [...new Set(listOf(value).filter((name) => typeof name === "string"))];
-}
-
-/** True for `true`, and for the text that sloppy writers put for it. */
-export function isTrue(value: unknown): boolean {
-  return value === true || value === "true";
 }
 
 function readText(value: unknown): string | undefined {

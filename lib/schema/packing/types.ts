@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type JsonObject, listOf, typeOf } from "../json_schema.ts";
+import { isTrue, type JsonObject, listOf, typeOf } from "../json_schema.ts";
 import { canonicalText, copyValue } from "../json_values.ts";
 import { isNumber, isWhole, numberText } from "../numbers.ts";
 import { parseJson } from "../exact_json.ts";
@@ -77,12 +77,11 @@ export function cleanTypes(node: JsonObject): Types {
   const withNull = mayBeNull && known.length > 0 && !known.includes("null")
     ? [...known, "null"]
     : known;
+  const [only, ...others] = withNull;
   const format = named.length === 1 && named[0] !== undefined ? FORMATS.get(named[0]) : undefined;
   const values = valuesOf(node, { types: known, mayBeNull });
   return {
-    ...(withNull.length === 0
-      ? {}
-      : { type: withNull.length === 1 && withNull[0] !== undefined ? withNull[0] : withNull }),
+    ...(only === undefined ? {} : { type: others.length === 0 ? only : withNull }),
     ...(format === undefined ? {} : { format }),
     ...values,
   };
@@ -90,7 +89,7 @@ export function cleanTypes(node: JsonObject): Types {
 
 /** True when OpenAPI 3.0, or Swagger 2 by custom, adds null to what the node admits. */
 export function isNullable(node: JsonObject): boolean {
-  return [node["nullable"], node["x-nullable"]].some((flag) => flag === true || flag === "true");
+  return isTrue(node["nullable"]) || isTrue(node["x-nullable"]);
 }
 
 /** Names in lower case, nested lists laid flat; none when something in them is no name. */

@@ -40,7 +40,8 @@ export function demandsOf(
     if (node === false) return undefined;
     if (!isObject(node) || nodes.size > MAX_NODES) continue;
     const goal = resolve(node["$ref"]);
-    if (goal !== undefined) nodes.add(goal), goals.add(goal);
+    if (goal !== undefined) goals.add(goal);
+    nodes.add(goal);
     for (const part of listOf(node["allOf"])) nodes.add(part);
     for (const keyword of ["anyOf", "oneOf"]) {
       if (listOf(node[keyword]).length > 0) choices.push(listOf(node[keyword]));

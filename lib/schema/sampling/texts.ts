@@ -140,9 +140,9 @@ function spellOut(pattern: string): string {
 
 /** The pattern with plain letters or digits wherever it admits them among others. */
 function tame(pattern: string): string {
-  return pattern.replace(/\\(.)|\[(?:\\.|[^\]\\])*\]|\./gsu, (part, escaped) => {
+  return pattern.replace(/\\p\{\w+\}|\\(.)|\[(?:\\.|[^\]\\])*\]|\./gsu, (part, escaped) => {
     if (escaped !== undefined) return /[wSD]/.test(escaped) ? "[a-z]" : part;
-    if (part === "." || /a-z|\\w|^\[\^/.test(part)) return "[a-z]";
+    if (part === "." || /a-z|\\[wp]|^\[\^/.test(part)) return "[a-z]";
     return part.includes("A-Z") ? "[A-Z]" : /0-9|\\d/.test(part) ? "[0-9]" : part;
   });
 }

@@ -17,12 +17,19 @@ const MAX_DEPTH = 300;
 /** Schema nodes visited for one value; what is left passes. */
 const MAX_STEPS = 1_000_000;
 
+/** What came of a value at the goal of a reference. */
+interface Outcome {
+  readonly findings: readonly Finding[];
+  /** Absent when nobody asked. */
+  readonly seen: Seen | undefined;
+}
+
 /** Holds one value against schemas that share a root; what it found out is remembered. */
 export class Evaluator implements Checker {
   readonly #root: JsonObject;
   readonly #goals = new Map<unknown, unknown>();
   /** By goal of a reference, then by value: ends circles, and work that would be done again. */
-  readonly #known = new Map<unknown, Map<unknown, readonly Finding[]>>();
+  readonly #known = new Map<unknown, Map<unknown, Outcome>>();
   #steps = 0;
   #depth = 0;
 
@@ -83,17 +90,17 @@ export class Evaluator implements Checker {
   #followReference({ schema, value, seen, findings }: Visit): void {
     const goal = this.resolve(schema["$ref"]);
     if (goal === undefined) return;
-    const known = this.#known.get(goal) ?? new Map<unknown, readonly Finding[]>();
+    const known = this.#known.get(goal) ?? new Map<unknown, Outcome>();
     this.#known.set(goal, known);
-    const before = seen === undefined ? known.get(value) : undefined;
-    if (before !== undefined) {
-      findings.push(...before);
-      return;
+    let outcome = known.get(value);
+    if (outcome === undefined || (seen !== undefined && outcome.seen === undefined)) {
+      const own = seen === undefined ? undefined : newSeen();
+      known.set(value, { findings: NOTHING, seen: own }); // a circle adds nothing
+      outcome = { findings: this.check(goal, value, own), seen: own };
+      known.set(value, outcome);
     }
-    known.set(value, NOTHING); // a circle adds nothing
-    const after = this.check(goal, value, seen);
-    known.set(value, after);
-    findings.push(...after);
+    findings.push(...outcome.findings);
+    if (seen !== undefined && outcome.seen !== undefined) addSeen(seen, outcome.seen);
   }
 
   #joinAll({ schema, value, seen, findings }: Visit): void {

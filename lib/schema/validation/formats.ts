@@ -34,11 +34,6 @@ export function missedFormat(format: unknown, value: unknown): string | undefine
   return known === undefined || known.has(value) ? undefined : known.name;
 }
 
-/** True for a format that {@linkcode missedFormat} holds values to. */
-export function isAsserted(format: unknown): boolean {
-  return typeof format === "string" && FORMATS.has(format);
-}
-
 function ofText(test: (text: string) => boolean): (value: unknown) => boolean {
   return (value) => typeof value !== "string" || test(value);
 }

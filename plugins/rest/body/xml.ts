@@ -26,7 +26,8 @@ interface Nodes {
 
 type NodeType = "element" | "attribute" | "text" | "cdata" | "none";
 
-const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
+/** Its charset is left to the content type; UTF-8 needs none (XML 1.0, 4.3.3). */
+const DECLARATION = '<?xml version="1.0"?>';
 const NOTHING: Nodes = { attributes: new Map(), content: "" };
 const INSTANCE_NAMESPACE = "http://www.w3.org/2001/XMLSchema-instance";
 

@@ -67,7 +67,7 @@ export class DocumentCache {
       // Whoever began may have given up; that is no reason to give up here.
       const isOthers = error instanceof BowireError && /^(cancelled|timeout)$/.test(error.code);
       if (!isOthers || context.signal.aborted) throw error;
-      return await this.#start(key, { target, ...options }, context);
+      return await this.load(target, context, options);
     }
   }
 

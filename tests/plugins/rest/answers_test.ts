@@ -62,7 +62,7 @@ for (const [what, header] of HOSTILE) {
   Deno.test(`linksIn takes no time for a header of ${what}`, () => {
     const startedMs = performance.now();
     linksIn(header, URL_HERE);
-    assert.ok(performance.now() - startedMs < 50);
+    assert.ok(performance.now() - startedMs < 200);
   });
 }
 

@@ -81,6 +81,30 @@ for (const [what, reference, part] of SCHEMA_PARTS) {
   });
 }
 
+Deno.test("a pointer may lead through references, from one part into another", async () => {
+  await using site = serve({
+    "/openapi.json": json(answering(
+      object({
+        name: { $ref: "#/components/schemas/Pet/properties/name" },
+        owner: { $ref: "#/components/schemas/Pet/properties/owner/properties/city" },
+        lost: { $ref: "#/components/schemas/Pet/properties/nothing" },
+        round: { $ref: "#/components/schemas/Round/x" },
+      }),
+      { components: { schemas: { $ref: "schemas.json" } } },
+    )),
+    "/schemas.json": json({ Pet: { $ref: "pet.json" }, Round: { $ref: "#/Round" } }),
+    "/pet.json": json(object({ name: { type: "string" }, owner: { $ref: "owner.json" } })),
+    "/owner.json": json(object({ city: { type: "string" } })),
+  });
+  const found = await openRest(site).discover();
+  assert.match(fieldsIn(found), /"name:string","owner:string"/);
+  assert.deepEqual(dangling(found).map((reference) => reference.split("/").slice(-2).join("/")), [
+    "properties/nothing",
+    "schemas.json#/Round",
+    "Round/x",
+  ]);
+});
+
 Deno.test("references of a part are resolved against the part, in YAML and JSON", async () => {
   await using site = serve({
     "/v1/openapi.yaml": text(`openapi: 3.1.0
