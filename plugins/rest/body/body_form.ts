@@ -13,8 +13,8 @@ export interface BodyForm {
   readonly contentType: string;
   readonly schema: unknown;
   /**
-   * The Media Type or Encoding Object that has `encoding`, `prefixEncoding`, `itemEncoding` and
-   * `itemSchema` (OpenAPI 3.2).
+   * The Media Type or Encoding Object that has `encoding`, `prefixEncoding` and `itemEncoding`
+   * (OpenAPI 3.2).
    */
   readonly rules: JsonObject;
   /** The argument that the value was given by, for messages. */

@@ -81,14 +81,14 @@ function typeFor({ contentType, fileName = "" }: Content, offered: string): stri
 
 async function inline(
   value: unknown,
-  { schema, rules, document, wholeName }: BodyForm,
+  { schema, document, wholeName }: BodyForm,
   { type, readFile }: { type: string; readFile: ReadFile },
 ): Promise<unknown> {
   // Authors write the schema of one value of a sequence as well as that of them all.
   const isOfItem = isJsonSequence(type) && Array.isArray(value) &&
     !document.shapes.of(schema).types.has("array");
   return await inlineBytes(value, {
-    schema: isOfItem ? { items: rules["itemSchema"] ?? schema } : schema,
+    schema: isOfItem ? { items: schema } : schema,
     shapes: document.shapes,
     readFile,
     what: JSON.stringify(wholeName),

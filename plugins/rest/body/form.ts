@@ -5,7 +5,7 @@
  */
 import { BowireError } from "../../../lib/errors/mod.ts";
 import { isObject, type JsonObject, textOf } from "../document/json.ts";
-import { isStyle } from "../method/inputs.ts";
+import { isStyle } from "../method/parameter.ts";
 import { writeParameter } from "../request/parameters.ts";
 import { type BodyForm, schemaOfItem } from "./body_form.ts";
 

@@ -30,7 +30,10 @@ export function describeMethod(document: ApiDocument, entry: MethodEntry): Metho
     maxNodes: MAX_NODES,
   });
   const output = outputSchema(document, entry);
-  const sample = sampleArguments({ document, entry, inputs, plan }, schemas);
+  const sample = sampleArguments(
+    { document, entry, inputs, plan },
+    packArguments(document, { inputs, plan }, { purpose: "check", maxNodes: MAX_NODES }),
+  );
   return {
     input: JSON.stringify(inputSchema({ inputs, plan }, schemas)),
     ...(output === undefined ? {} : { output: JSON.stringify(output) }),

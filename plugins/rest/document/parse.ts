@@ -7,7 +7,7 @@ import { BowireError, messageOf } from "../../../lib/errors/mod.ts";
 import { contentTypeOf, type HttpAnswer, redactUrl } from "../../../lib/protocol/mod.ts";
 import { cleanLine } from "../../../lib/schema/clean_text.ts";
 import { parseJson } from "../../../lib/schema/exact_json.ts";
-import { isObject, type JsonObject, textOf } from "./json.ts";
+import { checkDepth, isObject, type JsonObject, textOf } from "./json.ts";
 import { placesIn, type ReadPart } from "./parts.ts";
 import { upgradeDocument, upgradePart } from "./upgrade.ts";
 import { parseYaml } from "./yaml.ts";
@@ -15,9 +15,6 @@ import { parseYaml } from "./yaml.ts";
 // `openapi: 3.1.0`, `"swagger": "2.0"`: without such a line somewhere no parser needs to run.
 const CLAIM = /(?:^|[{,\s])["']?(?:openapi|swagger)["']?\s*:\s*["']?\d/m;
 const SUPPORTED = /^(2\.0|3\.[012](\.\d+)?(-.*)?)$/;
-
-/** Most levels of nesting; hand-written documents stay below 50. */
-const MAX_DEPTH = 500;
 
 /** A document that was read, and what it takes to make it whole. */
 export interface ReadDocument {
@@ -101,14 +98,6 @@ function parse(text: string): unknown {
     }
   }
   return parseYaml(text);
-}
-
-/** Refuses what would exhaust the stack of whoever walks through it. */
-function checkDepth(value: unknown, depth = 0): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (depth > MAX_DEPTH) throw new RangeError(`it is nested deeper than ${MAX_DEPTH} levels`);
-  for (const member of Object.values(value)) checkDepth(member, depth + 1);
-  return value;
 }
 
 /** The version as text; YAML authors leave out the quotes, which makes it a number. */

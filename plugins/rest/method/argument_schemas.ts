@@ -46,6 +46,7 @@ const BYTES_SCHEMA: JsonObject = {
         base64: { type: "string" },
         fileName: { type: "string" },
         contentType: { type: "string" },
+        headers: { type: "object" },
       },
       additionalProperties: false,
     },

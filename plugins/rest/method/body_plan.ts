@@ -17,10 +17,15 @@ import {
 import type { ApiDocument } from "../document/api_document.ts";
 import { isObject } from "../document/json.ts";
 import { isBinary, isOnly, type Shape } from "../document/shape.ts";
-import type { Inputs, Media } from "./inputs.ts";
+import type { Inputs } from "./inputs.ts";
+import type { Media } from "./media.ts";
 
 /** The way a method's body is made from arguments. */
 export interface BodyPlan extends BodyForm {
+  /** Without parameters; may be a range. */
+  readonly contentType: string;
+  /** The content type as the document writes it, with parameters. */
+  readonly written: string;
   readonly shape: Shape;
   readonly required: boolean;
   /** True when each property is an argument of its own. */
@@ -60,11 +65,12 @@ export function planBodies(inputs: Inputs, document: ApiDocument, wanted?: strin
   if (wanted === undefined) return media.map((one) => planFor(one, inputs, document));
   const match = media.find(({ type }) => type === wanted) ??
     media.find(({ type }) => isWithin(wanted, type));
-  return match === undefined ? [] : [planFor({ ...match, type: wanted }, inputs, document)];
+  if (match === undefined) return [];
+  return [planFor({ ...match, type: wanted, written: wanted }, inputs, document)];
 }
 
 function inPreference(media: readonly Media[]): Media[] {
-  return media.map((one) => one.type === "" ? { ...one, type: "*/*" } : one)
+  return media.map((one) => one.type === "" ? { ...one, type: "*/*", written: "*/*" } : one)
     .toSorted((a, b) => rankOf(a.type) - rankOf(b.type));
 }
 
@@ -75,7 +81,7 @@ function rankOf(type: string): number {
 }
 
 function planFor(media: Media, { parameters, body }: Inputs, document: ApiDocument): BodyPlan {
-  const { type, encoding } = media;
+  const { type, written, rules } = media;
   const isForm = type === URLENCODED || isMultipart(type);
   const given = document.shapes.of(media.schema);
   // Nothing but fields can travel in a form, whatever its author wrote; other parts need no names.
@@ -90,8 +96,9 @@ function planFor(media: Media, { parameters, body }: Inputs, document: ApiDocume
   const names = new Set([...parameters.map(({ name }) => name), ...shape.properties.keys()]);
   return {
     contentType: type,
+    written,
     schema,
-    rules: { encoding },
+    rules,
     document,
     shape,
     // Many authors, and Swagger 2 always, say so of a form's fields only.

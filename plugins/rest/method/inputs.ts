@@ -4,14 +4,12 @@
  * @module
  */
 import type { ApiDocument } from "../document/api_document.ts";
-import { isObject, type JsonObject, listOf } from "../document/json.ts";
-import { bareMediaType, type Media, mediaOf } from "./media.ts";
+import { entriesOf, isObject, type JsonObject, listOf } from "../document/json.ts";
+import { type Media, mediaOf } from "./media.ts";
 import type { MethodEntry } from "./methods.ts";
-import { isStyle, type Parameter, toParameter } from "./parameter.ts";
+import { toRequestBody } from "./older.ts";
+import { type Parameter, toParameter } from "./parameter.ts";
 import { splitTemplate, variablesOf } from "./path_template.ts";
-
-export { bareMediaType, isStyle };
-export type { Media, Parameter };
 
 /** The body of a method. */
 export interface Body {
@@ -37,8 +35,10 @@ export function inputsOf(entry: MethodEntry, document: ApiDocument): Inputs {
       const definition = document.references.resolve(node)?.value;
       if (definition === undefined) continue;
       // A Swagger 2 reference to a body parameter is one to a request body after the upgrade.
-      if (isObject(definition["content"]) && definition["in"] === undefined) {
-        bodies.push(definition);
+      const isBody = isObject(definition["content"]) && definition["in"] === undefined;
+      const body = isBody ? definition : toRequestBody(definition);
+      if (body !== undefined) {
+        bodies.push(body);
         continue;
       }
       const parameter = toParameter(definition, document);
@@ -91,18 +91,24 @@ function toBody(
   // "The request body SHALL be ignored" where HTTP has no use for it; fetch refuses to send it.
   if (verb === "GET" || verb === "HEAD") return undefined;
   const media = new Map<string, Media>();
-  for (const { type, schema, encoding } of definitions.flatMap((one) => mediaOf(one, document))) {
-    const known = media.get(type);
-    media.set(type, {
-      type,
-      schema: known === undefined ? schema : { allOf: [known.schema, schema] },
-      encoding: { ...known?.encoding, ...encoding },
-    });
+  for (const one of definitions.flatMap((definition) => mediaOf(definition, document))) {
+    const known = media.get(one.type);
+    media.set(one.type, known === undefined ? one : merge(known, one));
   }
   if (media.size === 0) return undefined;
   return {
     required: definitions.some((definition) => definition["required"] === true),
     media: [...media.values()],
     description: definitions[0]?.["description"],
+  };
+}
+
+/** Two definitions of one media type as one. */
+function merge(known: Media, more: Media): Media {
+  const encodings = [known, more].flatMap(({ rules }) => entriesOf(rules["encoding"]));
+  return {
+    ...more,
+    schema: { allOf: [known.schema, more.schema] },
+    rules: { ...more.rules, encoding: Object.fromEntries(encodings) },
   };
 }

@@ -6,7 +6,7 @@
 import { isJsonMediaType } from "../../../lib/protocol/mod.ts";
 import type { ApiDocument } from "../document/api_document.ts";
 import { entriesOf, isObject } from "../document/json.ts";
-import { bareMediaType } from "./inputs.ts";
+import { bareMediaType } from "./media.ts";
 import type { MethodEntry } from "./methods.ts";
 
 const ANYTHING = "application/json, */*;q=0.8";
@@ -27,7 +27,12 @@ export function successMedia(
   return entriesOf(operation["responses"])
     .filter(([status]) => /^2(\d\d|XX)$/i.test(status))
     .sort(([a], [b]) => a < b ? -1 : 1)
-    .flatMap(([, node]) => entriesOf(references.resolve(node)?.value["content"]))
+    .flatMap(([, node]) => {
+      const { content, schema } = references.resolve(node)?.value ?? {};
+      // As Swagger 2 has it, in a part of a document.
+      const isOlder = content === undefined && schema !== undefined;
+      return isOlder ? [["application/json", { schema }] as const] : entriesOf(content);
+    })
     .map(([type, node]) => ({
       type: bareMediaType(type),
       schema: isObject(node) ? node["schema"] ?? listed(node["itemSchema"]) : undefined,

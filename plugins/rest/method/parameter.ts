@@ -8,6 +8,7 @@ import type { ApiDocument } from "../document/api_document.ts";
 import { type JsonObject, textOf } from "../document/json.ts";
 import { CONNECTION_HEADERS } from "../request/metadata.ts";
 import { type Media, mediaOf } from "./media.ts";
+import { inlineSchema } from "./older.ts";
 
 /** Where a parameter travels. */
 export type ParameterPlace = "path" | "query" | "header" | "cookie";
@@ -76,13 +77,15 @@ export function toParameter(definition: JsonObject, document: ApiDocument): Para
     content: media === undefined ? undefined : {
       contentType: media.type,
       schema: media.schema,
-      rules: { encoding: media.encoding },
+      rules: media.rules,
       wholeName: name,
       document,
       isBinary: () => false,
     },
     isWholeQuery,
-    schema: media === undefined ? definition["schema"] ?? PLAIN_SCHEMA : media.schema,
+    schema: media === undefined
+      ? definition["schema"] ?? inlineSchema(definition) ?? PLAIN_SCHEMA
+      : media.schema,
     definition,
   };
 }

@@ -6,7 +6,8 @@
 import { BowireError } from "../../../lib/errors/mod.ts";
 import { cleanLine } from "../../../lib/schema/clean_text.ts";
 import type { BodyPlan } from "../method/body_plan.ts";
-import type { Inputs, Parameter } from "../method/inputs.ts";
+import type { Inputs } from "../method/inputs.ts";
+import type { Parameter } from "../method/parameter.ts";
 import { isOnly } from "../document/shape.ts";
 import { isObject, type JsonObject } from "../document/json.ts";
 import { MAX_NAME_LENGTH } from "../method/methods.ts";

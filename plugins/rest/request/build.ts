@@ -16,9 +16,11 @@ import type { ReadFile } from "../body/bytes.ts";
 import { encodeBody } from "../body/encode.ts";
 import type { ApiDocument } from "../document/api_document.ts";
 import { type BodyPlan, planBodies } from "../method/body_plan.ts";
-import { bareMediaType, type Inputs, inputsOf, type Parameter } from "../method/inputs.ts";
+import { type Inputs, inputsOf } from "../method/inputs.ts";
+import { bareMediaType } from "../method/media.ts";
 import { MAX_NAME_LENGTH, type MethodEntry } from "../method/methods.ts";
 import { acceptOf } from "../method/outputs.ts";
+import type { Parameter } from "../method/parameter.ts";
 import { requirementsOf } from "../method/security.ts";
 import { baseUrls } from "../method/servers.ts";
 import { sortArguments } from "./arguments.ts";
@@ -111,7 +113,7 @@ async function withBody(
   { value, readFile }: { value: unknown; readFile: ReadFile },
 ): Promise<Pick<HttpRequest, "body">> {
   if (plan === undefined || value === undefined) return {};
-  const form = { ...plan, contentType: headers.get("content-type") ?? plan.contentType };
+  const form = { ...plan, contentType: headers.get("content-type") ?? plan.written };
   const { body, contentType } = await encodeBody(value, form, readFile);
   setHeader(headers, "content-type", contentType);
   return { body };
@@ -120,7 +122,7 @@ async function withBody(
 /** What may be sent where the document has forgotten that there is a body. */
 const UNDECLARED_BODY = {
   required: false,
-  media: [{ type: "*/*", schema: { type: "object" }, encoding: {} }],
+  media: [{ type: "*/*", written: "*/*", schema: { type: "object" }, rules: {} }],
   description: undefined,
 };
 

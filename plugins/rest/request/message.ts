@@ -6,6 +6,7 @@
 import { BowireError } from "../../../lib/errors/mod.ts";
 import type { Call } from "../../../lib/protocol/mod.ts";
 import { parseJson } from "../../../lib/schema/exact_json.ts";
+import { checkDepth } from "../document/json.ts";
 
 /**
  * The one message of a call, parsed; no message and empty text are an object without arguments.
@@ -22,10 +23,11 @@ export function readMessage({ method, messages }: Call): unknown {
   const [text = ""] = messages;
   if (text.trim() === "") return {};
   try {
-    return parseJson(text);
+    return checkDepth(parseJson(text));
   } catch (error) {
     // The parser's own words quote the message, which may hold a secret.
-    throw new BowireError("invalid_argument", `cannot call "${method}": the message is not JSON`, {
+    const reason = error instanceof RangeError ? "is nested too deep" : "is not JSON";
+    throw new BowireError("invalid_argument", `cannot call "${method}": the message ${reason}`, {
       hint: 'write the arguments as a JSON object, as in {"id": 1}',
       cause: error,
     });

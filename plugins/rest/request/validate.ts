@@ -75,9 +75,10 @@ function within(plan: BodyPlan, { path, message }: Violation): Violation {
 
 /** A body with empty text in the place of each file, which is not looked into. */
 async function withoutFiles(body: unknown, plan: BodyPlan): Promise<unknown> {
-  const { schema, document: { shapes }, isForm, wholeName: what } = plan;
+  const { schema, document: { shapes }, isForm, wholeName: what, contentType } = plan;
+  const isField = !isJsonMediaType(contentType);
   const readFile = (name: string) => Promise.resolve({ name, bytes: new Uint8Array() });
-  return await inlineBytes(body, { schema, shapes, readFile, what, isForm });
+  return await inlineBytes(body, { schema, shapes, readFile, what, isForm, isField });
 }
 
 /** Bytes have no schema, and text that is written already is not read again. */

@@ -51,7 +51,7 @@ function seedsByPosition(values: readonly unknown[], form: BodyForm): PartSeed[]
     const rule = prefix[index] ?? rules["itemEncoding"];
     return {
       value,
-      schema: schemaOfItem(shape, index) ?? rules["itemSchema"],
+      schema: schemaOfItem(shape, index),
       rule: isObject(rule) ? rule : {},
       what: `${JSON.stringify(wholeName)}[${index}]`,
     };

@@ -46,6 +46,13 @@ for (const [offered, schema, body, type] of RANGES) {
   });
 }
 
+Deno.test("a content type has the parameters that the document writes", async () => {
+  const type = "application/json; odata.metadata=minimal";
+  await using site = upload({ [type]: FIELDS });
+  const { headers } = await send(site, { method: "send", message: { name: "x" } });
+  assert.equal(headers.get("content-type"), type);
+});
+
 Deno.test("the caller may choose among the content types offered", async () => {
   await using site = upload({ "application/json": FIELDS, [URLENCODED]: FIELDS });
   const call = { method: "send", message: { name: "x" } };

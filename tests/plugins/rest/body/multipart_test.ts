@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { encodeBody } from "../../../../plugins/rest/body/encode.ts";
-import { ApiDocument } from "../../../../plugins/rest/document/api_document.ts";
-import { NO_PARTS } from "../../../../plugins/rest/document/references.ts";
 import { api, inputsOf, openRest, type Received, send, type Site } from "../fixture.ts";
 
 const MULTIPART = "multipart/form-data";
@@ -312,20 +309,12 @@ Deno.test("multipart/related names the type of its root, and other types have pa
 
 /** The parts of a list, by the position of each. */
 async function partsOfList(
-  media: Readonly<Record<string, unknown>>,
-  value: readonly unknown[],
+  media: unknown,
+  body: readonly unknown[],
   contentType = "multipart/mixed",
 ): Promise<SeenPart[]> {
-  const { body, contentType: written } = await encodeBody(value, {
-    contentType,
-    schema: media["schema"],
-    rules: media,
-    wholeName: "body",
-    document: new ApiDocument({}, "", NO_PARTS),
-    isBinary: () => false,
-  }, () => Promise.reject(new Error("no files here")));
-  assert.ok(typeof body !== "string");
-  return split(written, body);
+  await using site = upload(media, contentType);
+  return await partsFor(site, { body });
 }
 
 Deno.test("OpenAPI's example of unnamed parts: each is encoded by its position", async () => {

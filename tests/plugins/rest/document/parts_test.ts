@@ -487,3 +487,39 @@ Deno.test("only parts of the same origin are asked for with the caller's headers
     ["/deep.json", null, null, null],
   ]);
 });
+
+Deno.test("parts of a Swagger 2 document may have parameters and answers of that version", async () => {
+  const paths = {
+    "/a": {
+      post: {
+        operationId: "add",
+        parameters: [
+          { $ref: "parts.json#/limit" },
+          { $ref: "parts.json#/item" },
+        ],
+        responses: { 200: { $ref: "parts.json#/done" } },
+      },
+    },
+  };
+  const parts = {
+    limit: { name: "limit", in: "query", type: "integer", maximum: 9 },
+    item: { name: "item", in: "body", required: true, schema: { $ref: "#/Item" } },
+    done: { description: "ok", schema: { $ref: "#/Item" } },
+    Item: { type: "object", required: ["name"], properties: { name: { type: "string" } } },
+  };
+  await using site = serve({
+    "/swagger.json": json({ swagger: "2.0", info: { title: "x", version: "1" }, paths }),
+    "/parts.json": json(parts),
+  }, json({}));
+  const rest = openRest(site);
+  const { services } = await rest.discover("/swagger.json");
+  const [add] = services.flatMap(({ methods }) => methods);
+  assert.deepEqual(
+    add?.inputType.fields.map(({ name, type, source }) => [name, type, source]),
+    [["limit", "int32", "query"], ["name", "string", "body"]],
+  );
+  assert.deepEqual(add?.outputType.fields.map(({ name }) => name), ["name"]);
+  await rest.invoke({ path: "/swagger.json", method: "add", message: { limit: 3, name: "n" } });
+  const { path, body } = site.received.at(-1) ?? {};
+  assert.deepEqual([path, body], ["/a?limit=3", '{"name":"n"}']);
+});
