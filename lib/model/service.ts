@@ -64,6 +64,7 @@ export interface Field {
 
 /** One of several forms that a message may take. */
 export interface Alternative {
+  /** As the description names it, else its position. */
   readonly name: string;
   /** The fields of the message that belong to this form, by name. */
   readonly fields: readonly string[];

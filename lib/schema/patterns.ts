@@ -12,13 +12,17 @@ export interface Pattern {
   test(text: string): boolean;
 }
 
+/** Longest pattern, in UTF-16 units, and most instructions of one: time is their product with the text. */
+const [MAX_LENGTH, MAX_INSTRUCTIONS] = [2000, 10_000];
+/** Repeats that RE2 counts. */
+const MAX_REPEATS = 1000;
 /** Most patterns kept; beyond, the oldest is forgotten. */
 const MAX_KEPT = 500;
 const kept = new Map<string, Pattern | undefined>();
 
 /**
- * `undefined` for what RE2 cannot run: look-around, back-references. More repeats than it counts,
- * 1,000, are taken for any number of them.
+ * `undefined` for what RE2 cannot run (look-around, back-references) or not in a short time. More
+ * repeats than it counts, 1,000, are taken for any number of them.
  */
 export function compilePattern(source: string): Pattern | undefined {
   if (kept.has(source)) return kept.get(source);
@@ -30,11 +34,20 @@ export function compilePattern(source: string): Pattern | undefined {
 }
 
 function compile(source: string): Pattern | undefined {
+  if (source.length > MAX_LENGTH || countRepeats(source) > MAX_INSTRUCTIONS) return undefined;
   try {
-    return RE2JS.compile(RE2JS.translateRegExp(mapTokens(source, translate)));
+    const pattern = RE2JS.compile(RE2JS.translateRegExp(mapTokens(source, translate)));
+    return pattern.programSize() <= MAX_INSTRUCTIONS ? pattern : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** What all counted repeats come to, roughly: those within each other RE2 refuses itself. */
+function countRepeats(source: string): number {
+  return [...source.matchAll(/\{(\d+)(?:,(\d*))?\}/g)]
+    .map(([, least, most = ""]) => Math.min(Math.max(Number(least), Number(most)), MAX_REPEATS))
+    .reduce((sum, count) => sum + count, 0);
 }
 
 /**
@@ -42,6 +55,7 @@ function compile(source: string): Pattern | undefined {
  * spelling.
  */
 export function cleanPattern(source: string): string | undefined {
+  if (source.length > MAX_LENGTH) return undefined;
   const [, literal, flags = ""] = /^\/(\^.*\$)\/([a-z]*)$/s.exec(source) ?? [];
   if (/[^gu]/.test(flags)) return undefined;
   const inner = literal ?? source;
@@ -64,8 +78,6 @@ const ESCAPABLE = /^[\^$\\.*+?()[\]{}|/a-zA-Z0-9]$/;
 const ANCHORS: Readonly<Record<string, string>> = { "\\A": "^", "\\Z": "$", "\\z": "$" };
 const CLASS_ESCAPE = /^\\[dDsSwWpP]/;
 
-/** Repeats that RE2 counts. */
-const MAX_REPEATS = 1000;
 /** White space of JavaScript (ECMA-262, WhiteSpace and LineTerminator); RE2 has only that of ASCII. */
 const SPACES = "\\s\\v\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff";
 

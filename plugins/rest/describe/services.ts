@@ -10,7 +10,7 @@ import type { ApiDocument } from "../document/api_document.ts";
 import { planBody } from "../method/body_plan.ts";
 import { inputsOf } from "../method/inputs.ts";
 import { successMedia } from "../method/outputs.ts";
-import { entriesOf, isObject, listOf, textOf } from "../document/json.ts";
+import { isObject, listOf, textOf } from "../document/json.ts";
 import { type FieldSeed, MessageBuilder } from "./messages.ts";
 import { DEFAULT_SERVICE, type MethodEntry } from "../method/methods.ts";
 import { describeRequirements, requirementsOf } from "../method/security.ts";

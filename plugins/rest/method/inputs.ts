@@ -7,7 +7,7 @@ import type { ApiDocument } from "../document/api_document.ts";
 import { entriesOf, isObject, type JsonObject, listOf } from "../document/json.ts";
 import { type Media, mediaOf } from "./media.ts";
 import type { MethodEntry } from "./methods.ts";
-import { toRequestBody } from "./older.ts";
+import { toRequestBody } from "../document/older.ts";
 import { type Parameter, toParameter } from "./parameter.ts";
 import { splitTemplate, variablesOf } from "./path_template.ts";
 

@@ -8,7 +8,7 @@ import type { ApiDocument } from "../document/api_document.ts";
 import { type JsonObject, textOf } from "../document/json.ts";
 import { CONNECTION_HEADERS } from "../request/metadata.ts";
 import { type Media, mediaOf } from "./media.ts";
-import { inlineSchema } from "./older.ts";
+import { inlineSchema } from "../document/older.ts";
 
 /** Where a parameter travels. */
 export type ParameterPlace = "path" | "query" | "header" | "cookie";

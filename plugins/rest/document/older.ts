@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type JsonObject, textOf } from "../document/json.ts";
+import { type JsonObject, textOf } from "./json.ts";
 
 /** A body or form parameter as a Request Body Object; `undefined` for any other parameter. */
 export function toRequestBody(definition: JsonObject): JsonObject | undefined {
