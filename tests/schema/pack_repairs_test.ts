@@ -122,7 +122,7 @@ const REPAIRS: readonly (readonly [behaviour: string, from: string, to: string])
     '{"properties":{"a":{},"b":{"type":"string"}},"required":["a","b"]}',
   ],
   ["required that is no list of names is dropped", '{"required":{"a":1}}', "{}"],
-  ["required has each name once", '{"required":["a",1,"a",null]}', '{"required":["a"]}'],
+  ["required has each name once", '{"required":["a",1,"a",null,""]}', '{"required":["a"]}'],
   ["enum that is no list is dropped", '{"enum":"a"}', "{}"],
   ["enum without values is dropped", '{"enum":[]}', "{}"],
   [

@@ -61,9 +61,11 @@ export function cleanKeywords(node: JsonObject): Record<string, unknown> {
   return output;
 }
 
-/** The names of a list of names, each once. */
+/** The names of a list of names, each once; nothing is named with nothing. */
 export function readNames(value: unknown): string[] {
-  return [...new Set(listOf(value).filter((name) => typeof name === "string"))];
+  const names = new Set(listOf(value).filter((name) => typeof name === "string"));
+  names.delete("");
+  return [...names];
 }
 
 function readText(value: unknown): string | undefined {
