@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { isRawJson, type RawJson } from "./exact_json.ts";
+import { isRawJson, type RawJson } from "./raw_json.ts";
 
 /** A number of JSON data. */
 export type JsonNumber = number | RawJson;

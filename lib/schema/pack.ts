@@ -169,18 +169,24 @@ export class SchemaPacker {
   #putChildren(keywords: Record<string, unknown>, { source, omitted, ...around }: Task): void {
     const { single, lists, maps } = childrenOf(source, keywords);
     const within = { ...around, depth: around.depth + 1, omitted: NONE };
-    for (const [name, schemas] of maps) {
-      const packed = [...schemas].flatMap(([property, schema]) => {
-        const isOmitted = name === "properties" && this.#omitted.has(schema);
-        const output = isOmitted ? this.#omitted.standIn : this.#child(schema, within);
-        return output === undefined ? [] : [[property, output]];
-      });
-      if (packed.length > 0) keywords[name] = Object.fromEntries(packed);
-    }
     const required = new Set([
       ...readNames(source["required"]),
       ...entriesOf(source["properties"]).filter(isRequired).map(([name]) => name),
     ].filter((name) => !omitted.has(name)));
+    for (const [name, schemas] of maps) {
+      const outputs = new Map<string, JsonObject>();
+      // What must be there comes first, so that the bound does not cut it off.
+      for (const [property, schema] of firstThose(schemas, required)) {
+        const isOmitted = name === "properties" && this.#omitted.has(schema);
+        const output = isOmitted ? this.#omitted.standIn : this.#child(schema, within);
+        if (output !== undefined) outputs.set(property, output);
+      }
+      const inOrder = [...schemas].flatMap(([property]) => {
+        const output = outputs.get(property);
+        return output === undefined ? [] : [[property, output]];
+      });
+      if (inOrder.length > 0) keywords[name] = Object.fromEntries(inOrder);
+    }
     if (required.size > 0) keywords["required"] = [...required];
     for (const [name, schema] of single) {
       const isKept = typeof schema === "boolean" && BOOLEAN_KEYWORDS.has(name);
@@ -196,4 +202,15 @@ export class SchemaPacker {
 /** True for a property that says itself that it must be there, as draft 3 has it. */
 function isRequired([, schema]: readonly [string, unknown]): boolean {
   return isObject(schema) && isTrue(schema["required"]);
+}
+
+function firstThose<T>(
+  members: Iterable<readonly [string, T]>,
+  names: ReadonlySet<string>,
+): (readonly [string, T])[] {
+  const { first = [], others = [] } = Object.groupBy(
+    members,
+    ([name]) => names.has(name) ? "first" : "others",
+  );
+  return [...first, ...others];
 }

@@ -8,9 +8,9 @@ import type { JsonObject } from "./json_schema.ts";
 import { coerce } from "./validation/coerce.ts";
 import { Evaluator } from "./validation/evaluator.ts";
 import type { Finding } from "./validation/findings.ts";
-import { pathText, type Violation } from "./violations.ts";
+import { pathText, type Violation } from "./validation/violations.ts";
 
-export type { Violation } from "./violations.ts";
+export type { Violation } from "./validation/violations.ts";
 
 /** How values are held against a schema. */
 export interface ValidateOptions {

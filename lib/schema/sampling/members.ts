@@ -87,7 +87,9 @@ export function buildObject(
   for (const name of namesOf(nodes, around, maker)) {
     const isRequired = required.has(name);
     const schemas = memberSchemas(nodes, name);
-    const isWanted = room > 0 && (needed > 0 || maker.hasOptionals(around));
+    // Of a value that may be anything nobody knows what it should be.
+    const isKnown = schemas.some((schema) => Object.keys(Object(schema)).length > 0);
+    const isWanted = room > 0 && (needed > 0 || (isKnown && maker.hasOptionals(around)));
     if (!isRequired && (!isWanted || maker.recurs(schemas, around))) continue;
     const member = maker.make(schemas, { ...around, depth: around.depth + 1 });
     if (member !== undefined) members.set(name, member);

@@ -22,7 +22,7 @@ import {
   numberText,
 } from "../numbers.ts";
 import { compilePattern } from "../patterns.ts";
-import { countText, shorten } from "../violations.ts";
+import { countText, shorten } from "./violations.ts";
 import { type Finding, found, wrongType, wrongValue } from "./findings.ts";
 import { missedFormat } from "./formats.ts";
 

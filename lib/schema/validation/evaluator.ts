@@ -9,7 +9,7 @@ import { findFaults, findOtherValue } from "./assertions.ts";
 import { explainChoice } from "./choice.ts";
 import { type Finding, found, NOTHING } from "./findings.ts";
 import { checkItems, checkProperties, checkUnseen } from "./members.ts";
-import { resolvePointer } from "./pointers.ts";
+import { resolvePointer } from "../json_pointer.ts";
 import { addSeen, type Checker, MAX_FINDINGS, newSeen, type Seen, type Visit } from "./visit.ts";
 
 /** Schemas within schemas, and values within values, that are looked into; deeper ones pass. */

@@ -4,7 +4,7 @@
  * @module
  */
 import type { JsonType } from "../json_schema.ts";
-import { choiceText, listText, type Path } from "../violations.ts";
+import { choiceText, listText, type Path } from "./violations.ts";
 
 /** One thing that is wrong, at a place relative to the value that was checked. */
 export interface Finding {

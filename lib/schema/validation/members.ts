@@ -13,7 +13,7 @@ import {
   memberOf,
 } from "../json_schema.ts";
 import { compilePattern } from "../patterns.ts";
-import { countText } from "../violations.ts";
+import { countText } from "./violations.ts";
 import { found, under } from "./findings.ts";
 import { isRefusal, refusedName } from "./names.ts";
 import { type Checker, MAX_FINDINGS, type Visit } from "./visit.ts";

@@ -5,7 +5,7 @@
  */
 import { entriesOf, isObject, type JsonObject, LIST_KEYWORDS, listOf } from "../json_schema.ts";
 import { editDistance } from "../edit_distance.ts";
-import { listText } from "../violations.ts";
+import { listText } from "./violations.ts";
 import { type Finding, found } from "./findings.ts";
 import type { Checker } from "./visit.ts";
 

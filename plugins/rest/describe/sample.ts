@@ -70,8 +70,9 @@ function withBytes(value: unknown, plan: BodyPlan): unknown {
 
 /** The first example that fits, else a value made up. */
 function pick(examples: readonly unknown[], schema: JsonObject): unknown {
-  const validate = compileValidator(schema);
-  return examples.find((example) => validate(example).length === 0) ?? sampleOf(schema);
+  const validate = compileValidator(schema, { mayOverlap: true });
+  return examples.find((example) => validate(example).length === 0) ??
+    sampleOf(schema, { mayOverlap: true });
 }
 
 function bodyExamples(document: ApiDocument, entry: MethodEntry, contentType: string): unknown[] {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { pointerTokens } from "../../../lib/schema/json_pointer.ts";
 import { isObject, type JsonObject } from "./json.ts";
 
 /** Where a reference leads. */
@@ -43,8 +44,7 @@ export function nodeAt(
 ): unknown {
   if (fragment === "") return root;
   if (!fragment.startsWith("/")) return findAnchor(root, fragment);
-  const tokens = fragment.slice(1).split("/")
-    .map((token) => decode(token).replaceAll("~1", "/").replaceAll("~0", "~"));
+  const tokens = pointerTokens(fragment);
   const node = walk(root, tokens, follow);
   const [first = "", ...others] = tokens;
   const group = Object.hasOwn(MOVED, first) ? MOVED[first] : undefined;
@@ -90,13 +90,5 @@ function gatherAnchors(node: object, anchors: Map<string, unknown>): void {
     else if (/^\$(?:dynamicA|a)nchor$/.test(key) && typeof member === "string") {
       anchors.set(member, node);
     }
-  }
-}
-
-function decode(token: string): string {
-  try {
-    return decodeURIComponent(token);
-  } catch {
-    return token;
   }
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { editDistance } from "../../../lib/schema/edit_distance.ts";
 
 const MAX_SUGGESTIONS = 5;
 /** Longest names that are compared letter by letter. */
@@ -23,18 +24,4 @@ function distanceOf(wanted: string, name: string): number {
   if (wanted !== "" && (name.includes(wanted) || name !== "" && wanted.includes(name))) return 1;
   if (Math.max(wanted.length, name.length) > MAX_COMPARED_LENGTH) return Infinity;
   return editDistance(wanted, name);
-}
-
-/** Letters to insert, delete or replace (Levenshtein). */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= from.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= to.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
 }

@@ -107,11 +107,11 @@ function compileFor({ document, inputs, plan }: ValidatedCallee): Validators {
     // They travel as text, and so do the fields of a form.
     parameters: compileValidator(
       { type: "object", properties: Object.fromEntries(parameters), $defs: definitions },
-      { coerce: true },
+      { coerce: true, mayOverlap: true },
     ),
     body: compileValidator(
       { ...body, $defs: definitions },
-      { coerce: plan?.isForm === true },
+      { coerce: plan?.isForm === true, mayOverlap: true },
     ),
   };
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { cleanLine } from "./clean_text.ts";
+import { cleanLine } from "../clean_text.ts";
 
 /** One thing that is wrong with a value. */
 export interface Violation {
