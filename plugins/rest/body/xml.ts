@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isObject, type JsonObject, textOf } from "../document/json.ts";
+import { entriesOf, isObject, type JsonObject, listOf, textOf } from "../document/json.ts";
 import type { Shape } from "../document/shape.ts";
 import { toText } from "../request/parameters.ts";
 import { type BodyForm, schemaOfItem } from "./body_form.ts";
@@ -50,10 +50,22 @@ class XmlWriter {
   writeRoot(value: unknown, schema: unknown): string {
     const shape = this.#document.shapes.of(schema);
     const name = textOf(this.#rulesOf(schema, shape)["name"]) ?? shape.name;
-    if (name === undefined) throw refusal("the API document has no name for its root element");
-    const place = { schema, name, scope: new Map<string, string>() };
+    const scope = new Map<string, string>();
+    if (name === undefined) return this.#writeOnly(value, shape, scope);
+    const place = { schema, name, scope };
     const item = this.#document.shapes.of(schemaOfItem(shape, 0)).name;
     return this.#writeElement(value, place, item);
+  }
+
+  /** An object without a name and with one member stands for that member. */
+  #writeOnly(value: unknown, shape: Shape, scope: Place["scope"]): string {
+    const [member, ...others] = entriesOf(value);
+    if (member === undefined || others.length > 0) {
+      throw refusal("the API document has no name for its root element");
+    }
+    const [name, root] = member;
+    const schema = shape.properties.get(name) ?? shape.additional;
+    return this.#writeElement(root, { schema, name, scope });
   }
 
   #write(value: unknown, place: Place): Nodes {
@@ -114,11 +126,18 @@ class XmlWriter {
     );
   }
 
-  /** A schema's own XML Object, else that of the schema it refers to; none of those it is made of. */
+  /**
+   * A schema's own XML Object, which may be spread over what it is made of in place, else that of
+   * the schema it refers to.
+   */
   #rulesOf(schema: unknown, { identity }: Shape): JsonObject {
-    const own = this.#document.references.resolve(schema)?.value["xml"];
-    const rules = own ?? (isObject(identity) ? identity["xml"] : undefined);
-    return isObject(rules) ? rules : {};
+    const { xml, allOf, anyOf } = this.#document.references.resolve(schema)?.value ?? {};
+    const parts = [...listOf(anyOf), ...listOf(allOf)].filter(isObject)
+      .map((part) => part["$ref"] === undefined ? part["xml"] : undefined);
+    const own = [...parts, xml].filter(isObject);
+    if (own.length > 0) return Object.assign({}, ...own);
+    const others = isObject(identity) ? identity["xml"] : undefined;
+    return isObject(others) ? others : {};
   }
 }
 

@@ -46,7 +46,13 @@ function inputSchema(
   { inputs, plan }: { inputs: Inputs; plan: BodyPlan | undefined },
   schemas: ArgumentSchemas,
 ): JsonObject {
-  const members = new Map(schemas.parameters);
+  const members = new Map<string, JsonObject>();
+  for (const [index, { name }] of inputs.parameters.entries()) {
+    const schema = schemas.parameters[index] ?? {};
+    // One argument for several parameters: text takes any value, the other may not.
+    const isOpen = members.get(name)?.["type"] === "string";
+    if (isOpen || !members.has(name)) members.set(name, schema);
+  }
   const required = new Set(
     inputs.parameters.filter((parameter) => parameter.required).map(({ name }) => name),
   );

@@ -33,9 +33,11 @@ export function sampleArguments(
 ): JsonObject | undefined {
   const sample: Record<string, unknown> = {};
   const whole = (schema: JsonObject) => ({ ...schema, $defs: definitions });
-  for (const { name, required, definition } of inputs.parameters) {
-    const schema = parameters.get(name);
-    if (!required || schema === undefined) continue;
+  for (const [index, { name, required, definition }] of inputs.parameters.entries()) {
+    const schema = parameters[index];
+    const isText = schema?.["type"] === "string";
+    // Of several parameters with one name, text takes what the others do.
+    if (!required || schema === undefined || (isText && Object.hasOwn(sample, name))) continue;
     const value = pick(examplesIn(definition), whole(schema));
     if (value === undefined) return undefined;
     sample[name] = value;

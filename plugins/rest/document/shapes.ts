@@ -136,7 +136,7 @@ function noteForms(draft: Draft, drafts: readonly Draft[]): void {
     ...Object.fromEntries(shared),
     ...draft.keywords,
   };
-  if (drafts.every(({ properties }) => properties.size > 0)) {
+  if (drafts.every(({ properties, required }) => properties.size + required.size > 0)) {
     draft.alternatives = drafts.map(({ name, properties, required }, index) => ({
       name: name ?? String(index + 1),
       fields: [...properties.keys()],

@@ -14,8 +14,8 @@ import { PLAIN_SCHEMA } from "./parameter.ts";
 
 /** The schemas of one method. */
 export interface ArgumentSchemas {
-  /** By argument name, in the order of the document. */
-  readonly parameters: ReadonlyMap<string, JsonObject>;
+  /** One a parameter, in their order: several may have one name. */
+  readonly parameters: readonly JsonObject[];
   /** Of the whole body; absent when the method takes none. */
   readonly body: JsonObject | undefined;
   /** Of the body's properties, as arguments; none when they are not described one by one. */
@@ -67,13 +67,11 @@ export function packArguments(
     omitted: { flag: "readOnly", as },
     maxNodes,
   });
-  const parameters = new Map<string, JsonObject>();
-  for (const { name, schema, definition } of inputs.parameters) {
-    if (parameters.has(name)) continue;
+  const parameters = inputs.parameters.map(({ schema, definition }) => ({
     // Nobody said that it is text alone; it may be anything that can be written as text.
-    const packed = schema === PLAIN_SCHEMA ? {} : packer.pack(schema);
-    parameters.set(name, { ...packed, ...describedBy(definition) });
-  }
+    ...(schema === PLAIN_SCHEMA ? {} : packer.pack(schema)),
+    ...describedBy(definition),
+  }));
   const properties = new Map<string, JsonObject>();
   const isListed = purpose === "describe" && (plan?.isSpread === true || plan?.isForm === true);
   for (const [name, schema] of isListed ? plan.shape.properties : []) {

@@ -5,7 +5,7 @@
  */
 import { BowireError } from "../../../lib/errors/mod.ts";
 import { isJsonMediaType } from "../../../lib/protocol/mod.ts";
-import { compileValidator, type Violation } from "../../../lib/schema/validate.ts";
+import { compileValidator, type Validate, type Violation } from "../../../lib/schema/validate.ts";
 import { inlineBytes } from "../body/inline_bytes.ts";
 import { isJsonSequence } from "../body/media_type.ts";
 import type { ApiDocument } from "../document/api_document.ts";
@@ -14,6 +14,7 @@ import { packArguments } from "../method/argument_schemas.ts";
 import type { BodyPlan } from "../method/body_plan.ts";
 import type { Inputs } from "../method/inputs.ts";
 import type { MethodEntry } from "../method/methods.ts";
+import type { Parameter } from "../method/parameter.ts";
 import type { SortedArguments } from "./arguments.ts";
 
 /** A method and how it is called. */
@@ -25,8 +26,9 @@ export interface ValidatedCallee {
 }
 
 interface Validators {
-  parameters(value: unknown): readonly Violation[];
-  body(value: unknown): readonly Violation[];
+  /** By place and name. */
+  readonly parameters: ReadonlyMap<string, Validate>;
+  readonly body: Validate;
 }
 
 /** Most schema nodes that are compiled for one method; values below them are not looked at. */
@@ -46,9 +48,11 @@ export async function validateArguments(
 ): Promise<void> {
   const { entry, plan } = callee;
   const validators = validatorsOf(callee);
-  const given = [...sorted.parameters].map(([{ name }, value]) => [name, value]);
   const violations = [
-    ...given.length === 0 ? [] : validators.parameters(Object.fromEntries(given)),
+    ...[...sorted.parameters].flatMap(([parameter, value]) => {
+      const found = validators.parameters.get(keyOf(parameter))?.(value) ?? [];
+      return found.map(({ path, message }) => ({ path: join(parameter.name, path), message }));
+    }),
     ...plan !== undefined && isCheckable(plan, sorted.body)
       ? validators.body(await withoutFiles(sorted.body, plan)).map((found) => within(plan, found))
       : [],
@@ -68,9 +72,15 @@ export async function validateArguments(
 
 /** The path of a violation in the body as the caller wrote the arguments. */
 function within(plan: BodyPlan, { path, message }: Violation): Violation {
-  if (plan.isSpread && path !== "") return { path, message };
-  const joint = path === "" || path.startsWith("[") ? "" : ".";
-  return { path: `${plan.wholeName}${joint}${path}`, message };
+  return { path: plan.isSpread && path !== "" ? path : join(plan.wholeName, path), message };
+}
+
+function join(name: string, path: string): string {
+  return path === "" || path.startsWith("[") ? name + path : `${name}.${path}`;
+}
+
+function keyOf({ place, name }: Parameter): string {
+  return `${place} ${name}`;
 }
 
 /** A body with empty text in the place of each file, which is not looked into. */
@@ -103,12 +113,16 @@ function compileFor({ document, inputs, plan }: ValidatedCallee): Validators {
     purpose: "check",
     maxNodes: MAX_NODES,
   });
+  const validators = inputs.parameters.map((parameter, index): [string, Validate] => [
+    keyOf(parameter),
+    // It travels as text, and so do the fields of a form.
+    compileValidator({ ...parameters[index], $defs: definitions }, {
+      coerce: true,
+      mayOverlap: true,
+    }),
+  ]);
   return {
-    // They travel as text, and so do the fields of a form.
-    parameters: compileValidator(
-      { type: "object", properties: Object.fromEntries(parameters), $defs: definitions },
-      { coerce: true, mayOverlap: true },
-    ),
+    parameters: new Map(validators),
     body: compileValidator(
       { ...body, $defs: definitions },
       { coerce: plan?.isForm === true, mayOverlap: true },

@@ -386,10 +386,11 @@ Deno.test("an ad-hoc body is a form, parts or lines by its content type", async 
     /application\/json\r\n\r\n{"b":2}\r\n/,
   );
   assert.equal((await send_("application/soap+xml", "<e/>")).body, "<e/>");
+  assert.match((await send_("application/xml", { a: { b: 2 } })).body, /<a><b>2<\/b><\/a>$/);
   const named = openRest(site).invoke({
     path: "/x",
     method: "POST",
-    message: { a: 1 },
+    message: { a: 1, b: 2 },
     metadata: { "content-type": "application/xml" },
   });
   await assert.rejects(named, { code: "invalid_argument", hint: /XML text/ });

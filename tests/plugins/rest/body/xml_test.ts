@@ -325,7 +325,7 @@ Deno.test("a list of components at the root is wrapped by its own name", async (
 });
 
 const REFUSED: readonly (readonly [name: string, schema: object, body: unknown, says: RegExp])[] = [
-  ["no root name", { type: "object", properties: { a: {} } }, { a: 1 }, /no name for its root/],
+  ["no root name", { type: "object" }, { a: 1, b: 2 }, /no name for its root/],
   [
     "a member that is no XML name",
     { type: "object", xml: { name: "e" } },
@@ -360,6 +360,22 @@ for (const [name, schema, body, message] of REFUSED) {
     });
   });
 }
+
+Deno.test("XML of an object without a name is its one member", async () => {
+  const Policy = { type: "object", properties: { Name: string } };
+  const schema = { type: "object", properties: { Policy } };
+  assert.equal(await xmlFor(schema, { Policy: { Name: "n" } }), "<Policy><Name>n</Name></Policy>");
+});
+
+Deno.test("XML names may stand in a part of an allOf", async () => {
+  const items = { allOf: [string, { xml: { name: "Item" } }] };
+  const schema = {
+    type: "object",
+    xml: { name: "e" },
+    properties: { Items: { type: "array", items } },
+  };
+  assert.equal(await xmlFor(schema, { Items: ["a"] }), "<e><Item>a</Item></e>");
+});
 
 Deno.test("XML text is sent as it is, for a body of properties too", async () => {
   const schema = animals(string);
