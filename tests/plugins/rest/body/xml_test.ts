@@ -364,7 +364,10 @@ for (const [name, schema, body, message] of REFUSED) {
 Deno.test("XML of an object without a name is its one member", async () => {
   const Policy = { type: "object", properties: { Name: string } };
   const schema = { type: "object", properties: { Policy } };
-  assert.equal(await xmlFor(schema, { Policy: { Name: "n" } }), "<Policy><Name>n</Name></Policy>");
+  assert.equal(
+    await xmlFor(schema, { Policy: { Name: "n" } }),
+    DECLARATION + "<Policy><Name>n</Name></Policy>",
+  );
 });
 
 Deno.test("XML names may stand in a part of an allOf", async () => {
@@ -374,7 +377,7 @@ Deno.test("XML names may stand in a part of an allOf", async () => {
     xml: { name: "e" },
     properties: { Items: { type: "array", items } },
   };
-  assert.equal(await xmlFor(schema, { Items: ["a"] }), "<e><Item>a</Item></e>");
+  assert.equal(await xmlFor(schema, { Items: ["a"] }), DECLARATION + "<e><Item>a</Item></e>");
 });
 
 Deno.test("XML text is sent as it is, for a body of properties too", async () => {
