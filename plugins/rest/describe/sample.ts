@@ -44,19 +44,20 @@ export function sampleArguments(
   }
   if (plan?.required !== true || body === undefined) return sample;
   const isSpread = isDescribedSpread(plan, inputs);
-  const examples = bodyExamples(document, entry, plan.contentType)
-    .filter((example) => !isSpread || hasOnlyKnown(example, plan));
-  const value = plan.isBinary() ? SAMPLE_BYTES : withBytes(pick(examples, whole(body)), plan);
+  const schema = isSpread && !plan.takesMore ? closed(body, plan) : body;
+  const examples = bodyExamples(document, entry, plan.contentType);
+  const value = plan.isBinary() ? SAMPLE_BYTES : withBytes(pick(examples, whole(schema)), plan);
   if (value === undefined) return undefined;
   return isSpread && isObject(value)
     ? { ...value, ...sample }
     : { ...sample, [plan.wholeName]: value };
 }
 
-/** True for an example that a call can be made of: some have names that no argument has. */
-function hasOnlyKnown(example: unknown, { shape, takesMore }: BodyPlan): boolean {
-  return takesMore || isObject(example) &&
-      Object.keys(example).every((name) => shape.properties.has(name));
+/** Where each property is an argument, an example with others cannot be given. */
+function closed(body: JsonObject, { shape }: BodyPlan): JsonObject {
+  const named = [...shape.required].map((name) => [name, {}]);
+  const properties = { ...Object.fromEntries(named), ...Object(body["properties"]) };
+  return { ...body, properties, unevaluatedProperties: false };
 }
 
 /** A form's value with bytes where it takes them: authors' examples are names of files of theirs. */
