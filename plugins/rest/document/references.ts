@@ -36,6 +36,8 @@ export class References {
   readonly #root: JsonObject;
   readonly #url: string;
   readonly #parts: Parts;
+  /** Goals by reference: each is looked for once, or passages could multiply without end. */
+  readonly #goals = new Map<string, unknown>();
   /** Pointers within pointers that are being followed. */
   #passing = 0;
   readonly #dangling = new Map<string, string | undefined>();
@@ -72,9 +74,16 @@ export class References {
   }
 
   #at(reference: string): unknown {
+    if (this.#goals.has(reference)) return this.#goals.get(reference);
+    // Known before it is found out: a reference on the way to itself leads nowhere.
+    this.#goals.set(reference, undefined);
     const { place, fragment } = splitReference(reference, this.#url);
     const root = place === this.#url ? this.#root : this.#parts.roots.get(place);
-    return root === undefined ? undefined : nodeAt(root, fragment, (node) => this.#pass(node));
+    const goal = root === undefined
+      ? undefined
+      : nodeAt(root, fragment, (node) => this.#pass(node));
+    this.#goals.set(reference, goal);
+    return goal;
   }
 
   /** The goal of a reference in the middle of a pointer. */
