@@ -30,6 +30,8 @@ export interface MessageOptions {
   readonly maxFields: number;
 }
 
+/** Most recurring messages of one tree that are written out. */
+const MAX_DEFINITIONS = 20;
 /** Most messages within each other. */
 const MAX_DEPTH = 8;
 
@@ -95,7 +97,9 @@ export class MessageBuilder {
   #fill(draft: Draft, tree: Tree): number {
     const { message, shape, ancestors } = draft;
     const first = ancestors.find((ancestor) => ancestor.shape.identity === shape.identity);
-    if (first !== undefined) tree.definitions.set(message.fullName, first.message);
+    if (first !== undefined && tree.definitions.size < MAX_DEFINITIONS) {
+      tree.definitions.set(message.fullName, first.message);
+    }
     if (first !== undefined || ancestors.length >= MAX_DEPTH) return 0;
     const around = [...ancestors, draft];
     for (const seed of this.seedsOf(shape)) {
