@@ -8,7 +8,11 @@ import type { MethodSchema } from "../../../lib/model/mod.ts";
 import { SchemaPacker } from "../../../lib/schema/pack.ts";
 import type { ApiDocument } from "../document/api_document.ts";
 import type { JsonObject } from "../document/json.ts";
-import { type ArgumentSchemas, packArguments } from "../method/argument_schemas.ts";
+import {
+  argumentsByName,
+  type ArgumentSchemas,
+  packArguments,
+} from "../method/argument_schemas.ts";
 import { type BodyPlan, planBody } from "../method/body_plan.ts";
 import { type Inputs, inputsOf } from "../method/inputs.ts";
 import type { MethodEntry } from "../method/methods.ts";
@@ -46,13 +50,7 @@ function inputSchema(
   { inputs, plan }: { inputs: Inputs; plan: BodyPlan | undefined },
   schemas: ArgumentSchemas,
 ): JsonObject {
-  const members = new Map<string, JsonObject>();
-  for (const [index, { name }] of inputs.parameters.entries()) {
-    const schema = schemas.parameters[index] ?? {};
-    // One argument for several parameters: text takes any value, the other may not.
-    const isOpen = members.get(name)?.["type"] === "string";
-    if (isOpen || !members.has(name)) members.set(name, schema);
-  }
+  const members = argumentsByName(inputs, schemas.parameters);
   const required = new Set(
     inputs.parameters.filter((parameter) => parameter.required).map(({ name }) => name),
   );

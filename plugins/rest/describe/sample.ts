@@ -7,7 +7,7 @@ import { sampleOf } from "../../../lib/schema/sample.ts";
 import { compileValidator } from "../../../lib/schema/validate.ts";
 import type { ApiDocument } from "../document/api_document.ts";
 import { entriesOf, isObject, type JsonObject } from "../document/json.ts";
-import type { ArgumentSchemas } from "../method/argument_schemas.ts";
+import { argumentsByName, type ArgumentSchemas } from "../method/argument_schemas.ts";
 import type { BodyPlan } from "../method/body_plan.ts";
 import type { Inputs } from "../method/inputs.ts";
 import { bareMediaType } from "../method/media.ts";
@@ -33,12 +33,10 @@ export function sampleArguments(
 ): JsonObject | undefined {
   const sample: Record<string, unknown> = {};
   const whole = (schema: JsonObject) => ({ ...schema, $defs: definitions });
-  for (const [index, { name, required, definition }] of inputs.parameters.entries()) {
-    const schema = parameters[index];
-    const isText = schema?.["type"] === "string";
-    // Of several parameters with one name, text takes what the others do.
-    if (!required || schema === undefined || (isText && Object.hasOwn(sample, name))) continue;
-    const value = pick(examplesIn(definition), whole(schema));
+  const byName = argumentsByName(inputs, parameters);
+  for (const { name, required, definition } of inputs.parameters) {
+    if (!required || Object.hasOwn(sample, name)) continue;
+    const value = pick(examplesIn(definition), whole(byName.get(name) ?? {}));
     if (value === undefined) return undefined;
     sample[name] = value;
   }

@@ -88,6 +88,23 @@ export function packArguments(
   return { parameters, body, properties, definitions: packer.definitions };
 }
 
+/**
+ * The schema of each argument by name. Of several parameters that one argument fills, text takes
+ * any value and a list takes one, so that the schema of another counts.
+ */
+export function argumentsByName(
+  { parameters }: Inputs,
+  schemas: readonly JsonObject[],
+): Map<string, JsonObject> {
+  const byName = new Map<string, JsonObject>();
+  for (const [index, { name }] of parameters.entries()) {
+    const schema = schemas[index] ?? {};
+    const isOpen = byName.get(name)?.["type"] === "string" && schema["type"] !== "array";
+    if (isOpen || !byName.has(name)) byName.set(name, schema);
+  }
+  return byName;
+}
+
 /** A description that the parameter has comes before that of its schema. */
 function describedBy(definition: JsonObject): JsonObject {
   const description = cleanText(textOf(definition["description"]) ?? "", MAX_DESCRIPTION_LENGTH);

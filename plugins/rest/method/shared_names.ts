@@ -5,16 +5,26 @@
  */
 import type { BodyPlan } from "./body_plan.ts";
 import type { Inputs } from "./inputs.ts";
+import { PLAIN_SCHEMA } from "./parameter.ts";
 
 /**
  * True for a property of the body that the argument of the parameter of its name fills as well:
  * what is in the path names the thing itself, so its body bears the same value; and what the body
- * requires could not be given otherwise.
+ * requires could not be given otherwise. Values of different types are different things.
  */
 export function isShared(property: string, plan: BodyPlan, { parameters }: Inputs): boolean {
   const takers = parameters.filter(({ name }) => name === property);
   return takers.length > 0 && !plan.isReadOnly(property) &&
-    (plan.shape.required.has(property) || takers.some(({ place }) => place === "path"));
+    (plan.shape.required.has(property) || takers.some(({ place }) => place === "path")) &&
+    takers.every(({ schema }) => mayBeEqual(schema, plan.shape.properties.get(property), plan));
+}
+
+function mayBeEqual(one: unknown, other: unknown, { document: { shapes } }: BodyPlan): boolean {
+  if (one === PLAIN_SCHEMA) return true;
+  const [left, right] = [one, other].map((schema) =>
+    new Set([...shapes.of(schema).types].map((type) => type === "integer" ? "number" : type))
+  );
+  return !left?.size || !right?.size || !left.isDisjointFrom(right);
 }
 
 /** True when a parameter has the name of a property that only the whole body can set. */
