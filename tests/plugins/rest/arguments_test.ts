@@ -123,6 +123,24 @@ Deno.test("a path argument is also the body's property of the same name", async 
   assert.deepEqual([path, body], ["/pets/7", '{"id":"7","name":"Rex"}']);
 });
 
+Deno.test("a path argument is not a property of another type, which the whole body has", async () => {
+  const schema = {
+    type: "object",
+    required: ["id"],
+    properties: { id: { type: "object" }, name: { type: "string" } },
+  };
+  const id = { name: "id", in: "path", schema: { type: "string" } };
+  const put = { operationId: "putIt", parameters: [id], requestBody: jsonBody(schema) };
+  await using site = api({ "/pets/{id}": { put } });
+  const rest = openRest(site);
+  const flat = rest.invoke({ method: "putIt", message: { id: "7", name: "Rex" } });
+  await assert.rejects(flat, { message: /missing required arguments: id \(body\)/ });
+  const { input } = await rest.describe("putIt");
+  assert.deepEqual(Object.keys(input.properties), ["id", "body"]);
+  const { body } = await send(site, { method: "putIt", message: { id: "7", body: { id: {} } } });
+  assert.equal(body, '{"id":{}}');
+});
+
 Deno.test("the whole body can be given under one name", async () => {
   await using site = api(PATHS);
   const message = { id: "7", body: { id: "8", name: "Rex", extra: 1 } };
