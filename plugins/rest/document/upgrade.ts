@@ -18,6 +18,12 @@ const COLLECTION_STYLES = new Map<unknown, ParameterStyle>([
 
 const VERB = /^(get|put|post|delete|options|head|patch|trace)$/;
 
+const ASSERTIONS = new Set(
+  ("type format enum const items properties required allOf anyOf oneOf not pattern multipleOf " +
+    "additionalProperties minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength " +
+    "minItems maxItems uniqueItems minProperties maxProperties").split(" "),
+);
+
 /**
  * Upgrades a document. Parts of the given one are changed.
  *
@@ -30,7 +36,7 @@ export function upgradeDocument(root: JsonObject, url: string): unknown {
   const old = isSwagger ? prepareSwagger(root, url) : { ...root };
   // The upgrader copies objects, and a copy of a raw number is none: they go through as plain
   // objects.
-  replaceObjects(old, (value) => isRawJson(value) ? { ...value } : undefined);
+  replaceObjects(old, (value) => isRawJson(value) ? { ...value } : withoutAssertions(value));
   const upgraded: unknown = upgrade(old, "3.1");
   replaceObjects(upgraded, (value) => isDetached(value) ? parseJson(value.rawJSON) : undefined);
   return upgraded;
@@ -97,6 +103,16 @@ function withStyle(parameter: JsonObject): JsonObject {
   if (parameter["in"] === "formData") return { ...parameter, collectionFormat };
   const style = COLLECTION_STYLES.get(collectionFormat);
   return style === undefined ? parameter : { ...parameter, style, explode: false };
+}
+
+/**
+ * A reference without the conditions beside it: before OpenAPI 3.1 they mean nothing ("Reference
+ * Object"), and after the upgrade they would.
+ */
+function withoutAssertions(value: object): object | undefined {
+  if (!("$ref" in value) || typeof value.$ref !== "string") return undefined;
+  const kept = Object.entries(value).filter(([name]) => !ASSERTIONS.has(name));
+  return kept.length < Object.keys(value).length ? Object.fromEntries(kept) : undefined;
 }
 
 /** Puts a replacement, if there is one, in the place of each object within `node`. */

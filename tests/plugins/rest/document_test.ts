@@ -151,3 +151,20 @@ Deno.test("a broken document at one usual place does not hide a good one", async
   });
   assert.equal(methodsOf(await openRest(site).discover("/")).length, 1);
 });
+
+for (const [version, expected] of [["3.0.3", "int32"], ["3.1.0", "string"]] as const) {
+  Deno.test(`a type beside a reference counts as OpenAPI ${version} has it`, async () => {
+    const document = openapi({
+      "/a": {
+        get: {
+          parameters: [
+            { name: "p", in: "query", schema: { $ref: "#/components/schemas/P", type: "string" } },
+          ],
+        },
+      },
+    }, { openapi: version, components: { schemas: { P: { type: "integer" } } } });
+    await using site = serve({ "/openapi.json": json(document) });
+    const [method] = methodsOf(await openRest(site).discover());
+    assert.equal(method?.inputType.fields[0]?.type, expected);
+  });
+}
