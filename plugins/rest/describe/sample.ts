@@ -18,6 +18,9 @@ import { examplesIn } from "./details.ts";
 /** `hello` in base64. */
 const SAMPLE_BYTES = "aGVsbG8=";
 
+/** Nothing empty can stand in a path. */
+const NOT_EMPTY = { minLength: 1, minItems: 1, minProperties: 1 };
+
 /** A method and how it is called. */
 export interface Callee {
   readonly document: ApiDocument;
@@ -34,9 +37,10 @@ export function sampleArguments(
   const sample: Record<string, unknown> = {};
   const whole = (schema: JsonObject) => ({ ...schema, $defs: definitions });
   const byName = argumentsByName(inputs, parameters);
-  for (const { name, required, definition } of inputs.parameters) {
+  for (const { name, required, place, definition } of inputs.parameters) {
     if (!required || Object.hasOwn(sample, name)) continue;
-    const value = pick(examplesIn(definition), whole(byName.get(name) ?? {}));
+    const schema = { ...place === "path" ? NOT_EMPTY : {}, ...byName.get(name) };
+    const value = pick(examplesIn(definition), whole(schema));
     if (value === undefined) return undefined;
     sample[name] = value;
   }
@@ -46,9 +50,15 @@ export function sampleArguments(
   const examples = bodyExamples(document, entry, plan.contentType);
   const value = plan.isBinary() ? SAMPLE_BYTES : withBytes(pick(examples, whole(schema)), plan);
   if (value === undefined) return undefined;
-  return isSpread && isObject(value)
-    ? { ...value, ...sample }
-    : { ...sample, [plan.wholeName]: value };
+  if (!isSpread || !isObject(value)) return { ...sample, [plan.wholeName]: value };
+  // Of what parameter and body share, plain text takes what the body does.
+  const shared = Object.entries(value).filter(([name]) => isPlainText(byName.get(name)));
+  return { ...value, ...sample, ...Object.fromEntries(shared) };
+}
+
+function isPlainText(schema: JsonObject = {}): boolean {
+  const { type, ...others } = schema;
+  return type === "string" && !["enum", "format", "pattern"].some((name) => name in others);
 }
 
 /** Where each property is an argument, an example with others cannot be given. */
