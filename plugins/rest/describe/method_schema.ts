@@ -69,9 +69,24 @@ function inputSchema(
     type: "object",
     properties: Object.fromEntries(members),
     ...(required.size === 0 ? {} : { required: [...required] }),
+    ...(isSpread ? dependenciesIn(plan, schemas) : {}),
     ...(isSpread && plan.takesMore ? {} : { additionalProperties: false }),
   };
   return { ...schema, ...definitionsFor(schema, schemas.definitions) };
+}
+
+/** A body may be left out, but not a part of what it requires. */
+function dependenciesIn(
+  { required, shape }: BodyPlan,
+  { properties }: ArgumentSchemas,
+): JsonObject {
+  const needed = [...shape.required].filter((name) => properties.has(name));
+  if (required || needed.length === 0) return {};
+  const dependencies = [...properties.keys()].map((property) => [
+    property,
+    needed.filter((name) => name !== property),
+  ]);
+  return { dependentRequired: Object.fromEntries(dependencies) };
 }
 
 /** The body as one argument; the fields of a form may be bytes, which its schema does not tell. */
