@@ -11,6 +11,7 @@ import type { JsonObject } from "../document/json.ts";
 import {
   argumentsByName,
   type ArgumentSchemas,
+  isPlainText,
   packArguments,
 } from "../method/argument_schemas.ts";
 import { type BodyPlan, planBody } from "../method/body_plan.ts";
@@ -57,7 +58,9 @@ function inputSchema(
   const isSpread = plan !== undefined && isDescribedSpread(plan, inputs);
   if (isSpread) {
     for (const [name, schema] of schemas.properties) {
-      if (!members.has(name)) members.set(name, schema);
+      // Of what parameter and body share, the body says more.
+      const own = members.get(name);
+      if (own === undefined || isPlainText(own)) members.set(name, { ...schema, ...own });
       if (plan.required && plan.shape.required.has(name)) required.add(name);
     }
   } else if (plan !== undefined) {

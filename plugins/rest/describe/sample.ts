@@ -7,7 +7,7 @@ import { sampleOf } from "../../../lib/schema/sample.ts";
 import { compileValidator } from "../../../lib/schema/validate.ts";
 import type { ApiDocument } from "../document/api_document.ts";
 import { entriesOf, isObject, type JsonObject } from "../document/json.ts";
-import { argumentsByName, type ArgumentSchemas } from "../method/argument_schemas.ts";
+import { argumentsByName, type ArgumentSchemas, isPlainText } from "../method/argument_schemas.ts";
 import type { BodyPlan } from "../method/body_plan.ts";
 import type { Inputs } from "../method/inputs.ts";
 import { bareMediaType } from "../method/media.ts";
@@ -17,9 +17,6 @@ import { examplesIn } from "./details.ts";
 
 /** `hello` in base64. */
 const SAMPLE_BYTES = "aGVsbG8=";
-
-/** Nothing empty can stand in a path. */
-const NOT_EMPTY = { minLength: 1, minItems: 1, minProperties: 1 };
 
 /** A method and how it is called. */
 export interface Callee {
@@ -37,10 +34,9 @@ export function sampleArguments(
   const sample: Record<string, unknown> = {};
   const whole = (schema: JsonObject) => ({ ...schema, $defs: definitions });
   const byName = argumentsByName(inputs, parameters);
-  for (const { name, required, place, definition } of inputs.parameters) {
+  for (const { name, required, definition } of inputs.parameters) {
     if (!required || Object.hasOwn(sample, name)) continue;
-    const schema = { ...place === "path" ? NOT_EMPTY : {}, ...byName.get(name) };
-    const value = pick(examplesIn(definition), whole(schema));
+    const value = pick(examplesIn(definition), whole(byName.get(name) ?? {}));
     if (value === undefined) return undefined;
     sample[name] = value;
   }
@@ -54,11 +50,6 @@ export function sampleArguments(
   // Of what parameter and body share, plain text takes what the body does.
   const shared = Object.entries(value).filter(([name]) => isPlainText(byName.get(name)));
   return { ...value, ...sample, ...Object.fromEntries(shared) };
-}
-
-function isPlainText(schema: JsonObject = {}): boolean {
-  const { type, ...others } = schema;
-  return type === "string" && !["enum", "format", "pattern"].some((name) => name in others);
 }
 
 /** Where each property is an argument, an example with others cannot be given. */

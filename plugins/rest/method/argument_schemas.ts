@@ -67,11 +67,12 @@ export function packArguments(
     omitted: { flag: "readOnly", as },
     maxNodes,
   });
-  const parameters = inputs.parameters.map(({ schema, definition }) => ({
+  const parameters = inputs.parameters.map(({ schema, place, definition }) => {
     // Nobody said that it is text alone; it may be anything that can be written as text.
-    ...(schema === PLAIN_SCHEMA ? {} : packer.pack(schema)),
-    ...describedBy(definition),
-  }));
+    const isAnything = purpose === "check" && schema === PLAIN_SCHEMA;
+    const packed = isAnything ? {} : packer.pack(schema);
+    return { ...place === "path" ? notEmpty(packed) : packed, ...describedBy(definition) };
+  });
   const properties = new Map<string, JsonObject>();
   const isListed = purpose === "describe" && (plan?.isSpread === true || plan?.isForm === true);
   for (const [name, schema] of isListed ? plan.shape.properties : []) {
@@ -86,6 +87,19 @@ export function packArguments(
     ? BYTES_SCHEMA
     : packer.pack(plan.schema);
   return { parameters, body, properties, definitions: packer.definitions };
+}
+
+/** Nothing empty can stand in a path. */
+function notEmpty(schema: JsonObject): JsonObject {
+  const { minLength = 1, minItems = 1, minProperties = 1 } = schema;
+  if (schema["type"] === undefined) return { ...schema, minLength, minItems, minProperties };
+  return schema["type"] === "string" ? { ...schema, minLength: minLength || 1 } : schema;
+}
+
+/** True for the schema of text that may be any. */
+export function isPlainText(schema: JsonObject = {}): boolean {
+  return schema["type"] === "string" &&
+    ["enum", "format", "pattern"].every((name) => schema[name] === undefined);
 }
 
 /**

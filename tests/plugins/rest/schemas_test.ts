@@ -237,7 +237,10 @@ Deno.test("C16 inherited parameters are in the schema, overridden by name and pl
     },
   });
   const { input, sample } = await describeSave(site);
-  assert.deepEqual(input.properties, { id: { type: "string" }, limit: { type: "integer" } });
+  assert.deepEqual(input.properties, {
+    id: { type: "string", minLength: 1 },
+    limit: { type: "integer" },
+  });
   assert.deepEqual(input.required.toSorted(), ["id", "limit"]);
   assert.equal(input.additionalProperties, false);
   await openRest(site).invoke({ method: "save", message: sample });
