@@ -30,6 +30,7 @@ interface Measured {
 
 console.log(`medians of ${ROUNDS} fresh processes each, in turns\n`);
 for (const { name, file } of DOCUMENTS) {
+  const { size } = await Deno.stat(file);
   await using etagged = await serve(file, "etag");
   await using plain = await serve(file);
   const candidates = [
@@ -42,20 +43,20 @@ for (const { name, file } of DOCUMENTS) {
   for (let round = 0; round < ROUNDS; round++) {
     for (const { label, run } of candidates) results.get(label)?.push(await run());
   }
-  print(name, results);
+  console.log(`${name}, ${(size / 1e6).toFixed(0)} MB`);
+  print(results);
 }
 
-function print(name: string, results: ReadonlyMap<string, readonly Measured[]>): void {
-  const [ours] = results.values();
-  const { size } = Deno.statSync(DOCUMENTS.find((document) => document.name === name)?.file ?? "");
-  console.log(`${name}, ${(size / 1e6).toFixed(0)} MB, ${ours?.[0]?.methods} methods`);
-  console.log(`${"".padEnd(28)}${["cold", "peak RSS", "again"].map(column).join("")}   ratio`);
+function print(results: ReadonlyMap<string, readonly Measured[]>): void {
+  const heads = ["methods", "cold", "peak RSS", "again"];
+  console.log(`${"".padEnd(28)}${heads.map(column).join("")}   ratio`);
   const peer = medianOf(results.get("@scalar/openapi-parser") ?? [], ({ coldMs }) => coldMs);
   for (const [label, runs] of results) {
     const coldMs = medianOf(runs, (run) => run.coldMs);
     const mib = medianOf(runs, (run) => run.coldMib);
     const againMs = medianOf(runs, (run) => run.againMs ?? NaN);
     const cells = [
+      String(runs[0]?.methods ?? ""),
       `${coldMs.toFixed(0)} ms`,
       `${(mib * 1.048576).toFixed(0)} MB`,
       Number.isNaN(againMs) ? "" : `${againMs.toFixed(1)} ms`,
