@@ -132,6 +132,7 @@ export class SchemaPacker {
       ...(reference === undefined ? {} : { $ref: reference }),
       ...cleanKeywords(node),
     };
+    this.#omitted.clean(keywords, source);
     const omitted = task.omitted.union(this.#omitted.namesIn(source));
     this.#putChildren(keywords, { ...task, source: node, omitted });
     Object.assign(output, orNull(node, keywords));

@@ -203,6 +203,20 @@ Deno.test("pack leaves out properties that are read-only, here or at their goal"
   });
 });
 
+Deno.test("pack leaves what is read-only out of examples and defaults too, however deep", () => {
+  const user = { id: 1, name: "n", seen: "now", more: { id: 2 } };
+  const schema = {
+    type: "object",
+    properties: { users: { type: "array", items: ref("User"), examples: [[user]] } },
+    default: { users: [user], id: 3 },
+  };
+  const packed = pack(schema, PARTS, { omitted: { flag: "readOnly", as: "absent" } });
+  const left = { name: "n", more: { id: 2 } };
+  deepStrictEqual(packed["default"], { users: [left], id: 3 });
+  ok(isObject(packed["properties"]) && isObject(packed["properties"]["users"]));
+  deepStrictEqual(packed["properties"]["users"]["examples"], [[left]]);
+});
+
 Deno.test("pack keeps a property that is write-only as one that no value satisfies", () => {
   const { $defs } = pack(ref("User"), PARTS, { omitted: { flag: "writeOnly", as: "refused" } });
   const user = isObject($defs) ? $defs["User"] : undefined;

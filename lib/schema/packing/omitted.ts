@@ -10,6 +10,7 @@ import {
   isObject,
   type JsonObject,
   listOf,
+  memberOf,
 } from "../json_schema.ts";
 
 /** What becomes of properties that are flagged, at their own node or at the goal of its `$ref`. */
@@ -19,6 +20,11 @@ export interface Omitted {
   /** Left out of `properties`, or kept there as something that no value satisfies. */
   readonly as: "absent" | "refused";
 }
+
+/** Keywords whose schemas speak of the same value. */
+const FORMS = ["allOf", "anyOf", "oneOf"];
+/** Most nodes that are looked into for one value of an example. */
+const MAX_NODES = 100;
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -46,6 +52,46 @@ export class OmittedProperties {
   /** The flagged properties of a node and of all that its `allOf` joins: none is required. */
   namesIn(node: JsonObject): ReadonlySet<string> {
     return this.#omitted === undefined ? NONE : this.#collect(node);
+  }
+
+  /** Leaves flagged members out of the author's examples and default of a node. */
+  clean(keywords: Record<string, unknown>, node: JsonObject): void {
+    if (this.#omitted?.as !== "absent") return;
+    if (Array.isArray(keywords["examples"])) {
+      keywords["examples"] = keywords["examples"].map((example) => this.#strip(example, [node]));
+    }
+    if (keywords["default"] !== undefined) {
+      keywords["default"] = this.#strip(keywords["default"], [node]);
+    }
+  }
+
+  #strip(value: unknown, schemas: readonly unknown[]): unknown {
+    if (typeof value !== "object" || value === null) return value;
+    const nodes = this.#joined(schemas);
+    if (Array.isArray(value)) {
+      return value.map((item) => this.#strip(item, nodes.map(({ items }) => items)));
+    }
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([name, member]) => {
+        const properties = nodes.map(({ properties }) =>
+          isObject(properties) ? memberOf(properties, name) : undefined
+        );
+        const isFlagged = properties.some((property) => this.has(property));
+        return isFlagged ? [] : [[name, this.#strip(member, properties)]];
+      }),
+    );
+  }
+
+  /** The nodes that speak of the same value. */
+  #joined(schemas: readonly unknown[]): JsonObject[] {
+    const nodes = new Set(schemas);
+    for (const node of nodes) {
+      if (!isObject(node) || nodes.size > MAX_NODES) continue;
+      if (typeof node["$ref"] === "string") nodes.add(this.#follow(node)?.identity);
+      for (const part of FORMS.flatMap((form) => listOf(node[form]))) nodes.add(part);
+    }
+    return [...nodes].filter(isObject);
   }
 
   #collect(node: JsonObject): ReadonlySet<string> {

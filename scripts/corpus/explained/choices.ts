@@ -17,7 +17,7 @@ export const CHOICES: readonly Explanation[] = [
     where: /^(amazonaws\.com\/(dms|glue|kendra|medialive)|microsoft\.com\/graph(-beta)?) /,
     detail: /": "[\w.[\]]+" is not (an? |one of )/,
     reason:
-      "the schema that callers get ends at 2,000 nodes, and the sample fills a list behind that " +
+      "the schema that callers get ends at 1,000 nodes, and the sample fills a list behind that " +
       "end with any text; the check knows the whole schema",
   },
   {
@@ -45,6 +45,13 @@ export const CHOICES: readonly Explanation[] = [
     kind: /^required body not sent$/,
     detail: /^(GET|HEAD)$/,
     reason: "a GET has no body (OpenAPI 3.0.3: it shall be ignored; fetch refuses to send one)",
+  },
+  {
+    kind: /^URL$/,
+    detail: /its query has no "[^"]*=\{[^"{}]*\}"$/,
+    reason:
+      "a variable in the query of a path template that no parameter declares is an optional " +
+      "argument; its pair is left out with it",
   },
   {
     kind: /^URL with reserved characters in its path$/,
