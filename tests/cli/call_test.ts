@@ -165,3 +165,24 @@ Deno.test("BOWIRE_LOG=info notes a call without its secrets", async () => {
   match(stderr, /rest \/POST at http:\/\/127\.0\.0\.1:\d+\/echo\?api_key=\*\*\*/);
   ok(!stderr.includes("canary"), stderr);
 });
+
+Deno.test("bowire call refuses what breaks the schema, and sends it with --no-validate", async () => {
+  await using home = await Home.make();
+  await using target = startRestTarget();
+  const args = ["call", "Ships/getShip", "--url", target.url, "-d", '{"shipId": "x"}'];
+  const refused = await runBowire(home, args);
+  strictEqual(refused.code, 2);
+  match(refused.stderr, /"shipId" is not an integer but a string\n {2}.*--no-validate/);
+  const sent = await runBowire(home, [...args, "--no-validate"]);
+  strictEqual(sent.code, 2);
+  match(sent.stderr, /^\w+ \(4\d\d /);
+});
+
+Deno.test("bowire describe ends with arguments that bowire call takes", async () => {
+  await using home = await Home.make();
+  await using target = startRestTarget();
+  const described = await runBowire(home, ["describe", "Ships/getShip", "--url", target.url]);
+  const [, sample = ""] = described.stdout.split("for instance:");
+  const args = ["call", "Ships/getShip", "--url", target.url, "-d", sample];
+  strictEqual((await runBowire(home, args)).code, 0);
+});

@@ -209,3 +209,47 @@ Deno.test("bowire.discover tells how each protocol fared where there is nothing"
   strictEqual(structuredContent.error.code, "not_discovered");
   strictEqual(structuredContent.error.details.attempts[0].pluginId, "rest");
 });
+
+Deno.test("bowire.discover gives a method's schema and arguments that bowire.invoke takes", async () => {
+  await using home = await Home.make();
+  await using target = startRestTarget();
+  await using agent = await startAgent(home, target);
+  const { url } = target;
+  const method = { url, service: "Ships", method: "registerShip" };
+  const found = await agent.call("bowire.discover", method);
+  const { sample, inputSchema, outputSchema } = found.structuredContent.services[0].methods[0];
+  ok(inputSchema.required.length > 0);
+  ok(inputSchema.required.every((name: string) => name in sample));
+  ok(outputSchema.$defs.Ship !== undefined);
+  const done = await agent.call("bowire.invoke", { ...method, body: sample });
+  strictEqual(done.structuredContent.metadata.http_status, "201");
+});
+
+Deno.test("bowire.discover leaves out schemas that do not fit, and says so", async () => {
+  await using home = await Home.make();
+  await using target = startRestTarget();
+  await using agent = await startAgent(home, target);
+  const method = { url: target.url, service: "Bookings", method: "bookBerth", maxChars: 2200 };
+  const { structuredContent } = await agent.call("bowire.discover", method);
+  const [shown] = structuredContent.services[0].methods;
+  ok(shown.sample !== undefined && shown.outputSchema === undefined);
+  strictEqual(structuredContent.truncated, true);
+  match(structuredContent.note, /raise maxChars/);
+});
+
+Deno.test("bowire.invoke names every violation and sends nothing, unless told not to look", async () => {
+  await using home = await Home.make();
+  await using target = startRestTarget();
+  await using agent = await startAgent(home, target);
+  const body = { shipId: "x", berth: "N1", from: "tomorrow", to: "2030-06-03" };
+  const call = { url: target.url, service: "Bookings", method: "bookBerth", body };
+  const { isError, structuredContent: { error } } = await agent.call("bowire.invoke", call);
+  strictEqual(isError, true);
+  deepStrictEqual(error.details.violations, [
+    { path: "shipId", message: "is not an integer but a string" },
+    { path: "from", message: "is not a date" },
+  ]);
+  match(error.hint, /validate: false/);
+  const sent = await agent.call("bowire.invoke", { ...call, validate: false });
+  strictEqual(sent.structuredContent.error.code, "call_failed");
+});
