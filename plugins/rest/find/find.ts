@@ -5,7 +5,6 @@
  */
 import { BowireError } from "../../../lib/errors/mod.ts";
 import {
-  abortError,
   type CallContext,
   type HttpAnswer,
   redactUrl,
@@ -153,10 +152,16 @@ async function toDocument(
     return readPart(partAnswer, read.claim);
   });
   // What was not read for want of time is not for the next caller to miss.
-  if (context.signal.aborted) throw abortError(target, context.signal, 0);
+  if (context.signal.aborted) throw notFinished(read.url, context.signal);
   return {
     document: new ApiDocument(read.root, read.url, parts),
     sources,
     isWhole: parts.failures.size === 0,
   };
+}
+
+function notFinished(url: string, { reason }: AbortSignal): BowireError {
+  const isLate = reason instanceof DOMException && reason.name === "TimeoutError";
+  const message = `the API document at "${redactUrl(url)}" was not read to its end`;
+  return new BowireError(isLate ? "timeout" : "cancelled", message, { retryable: isLate });
 }
