@@ -104,7 +104,9 @@ export class Caller {
     const { service, method, metadata = {} } = request;
     const timeoutMs = request.timeoutMs ?? DEFAULT_DISCOVERY_TIMEOUT_MS;
     return await this.#within(target, { signal, timeoutMs }, async (context) => {
-      const protocol = await this.#registry.load(await this.#choose(target, request, signal));
+      const protocol = await this.#registry.load(
+        await this.#choose(target, request, context.signal),
+      );
       return await protocol.describe?.({ target, service, method, metadata }, context);
     });
   }

@@ -26,7 +26,8 @@ export interface CallContext {
    * One HTTP exchange with an admitted target. Redirects are followed by hand, each hop admitted;
    * the caller's headers do not cross to another origin.
    *
-   * @throws {BowireError} `invalid_url`, `url_not_allowed`, `unreachable`, `timeout`, `cancelled`, `too_large`,
+   * @throws {BowireError} `invalid_url`, `url_not_allowed`, `unreachable`, `timeout`, `cancelled`,
+   * `too_large`,
    * `too_many_redirects` or `permission_denied`.
    */
   fetch(target: Target, request?: HttpRequest): Promise<HttpAnswer>;

@@ -83,3 +83,28 @@ export function typeOf(value: unknown): JsonType | undefined {
     ? type
     : undefined;
 }
+
+/** Keywords whose schemas speak of the same value as the node that has them. */
+const FORM_KEYWORDS = ["allOf", "anyOf", "oneOf"];
+
+/**
+ * All nodes that speak of the same value: the goals of references, and the parts and forms of each.
+ *
+ * @param follow the goal of a node's `$ref`, if it has one.
+ * @param maxNodes where to stop looking.
+ */
+export function joinedNodes(
+  schemas: Iterable<unknown>,
+  follow: (node: JsonObject) => unknown,
+  maxNodes: number,
+): JsonObject[] {
+  const nodes = new Set(schemas);
+  for (const node of nodes) {
+    if (!isObject(node) || nodes.size > maxNodes) continue;
+    if (typeof node["$ref"] === "string") nodes.add(follow(node));
+    for (const keyword of FORM_KEYWORDS) {
+      for (const part of listOf(node[keyword])) nodes.add(part);
+    }
+  }
+  return [...nodes].filter(isObject);
+}

@@ -193,6 +193,22 @@ for (const [what, pems] of BAD_METADATA) {
   });
 }
 
+for (const method of ["GET", "POST"]) {
+  Deno.test(`__bowireMtls__ goes with an ad-hoc ${method} too`, async () => {
+    await using site = await serveTls(() => ({}));
+    const allowlist = new Allowlist({ allowArbitraryUrls: true });
+    const { status } = await createRest().invoke({
+      target: allowlist.admit(`${site.url}/x`),
+      service: "",
+      method,
+      messages: ["{}"],
+      metadata: { __bowireMtls__: JSON.stringify(tlsOf(anna)) },
+      validate: true,
+    }, createContext(allowlist, new AbortController().signal));
+    deepStrictEqual([status, site.seen], ["200", ["anna /x"]]);
+  });
+}
+
 Deno.test("C23 the environment's certificate is shown to its own server and to no other", async () => {
   const answer = (path: string) => path === "/openapi.json" ? { body: PING } : {};
   await using site = await serveTls(answer);

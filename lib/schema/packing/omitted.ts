@@ -8,6 +8,7 @@ import {
   entriesOf,
   type FollowReference,
   isObject,
+  joinedNodes,
   type JsonObject,
   listOf,
   memberOf,
@@ -21,8 +22,6 @@ export interface Omitted {
   readonly as: "absent" | "refused";
 }
 
-/** Keywords whose schemas speak of the same value. */
-const FORMS = ["allOf", "anyOf", "oneOf"];
 /** Most nodes that are looked into for one value of an example. */
 const MAX_NODES = 100;
 
@@ -67,7 +66,7 @@ export class OmittedProperties {
 
   #strip(value: unknown, schemas: readonly unknown[]): unknown {
     if (typeof value !== "object" || value === null) return value;
-    const nodes = this.#joined(schemas);
+    const nodes = joinedNodes(schemas, (node) => this.#follow(node)?.identity, MAX_NODES);
     if (Array.isArray(value)) {
       return value.map((item) => this.#strip(item, nodes.map(({ items }) => items)));
     }
@@ -81,17 +80,6 @@ export class OmittedProperties {
         return isFlagged ? [] : [[name, this.#strip(member, properties)]];
       }),
     );
-  }
-
-  /** The nodes that speak of the same value. */
-  #joined(schemas: readonly unknown[]): JsonObject[] {
-    const nodes = new Set(schemas);
-    for (const node of nodes) {
-      if (!isObject(node) || nodes.size > MAX_NODES) continue;
-      if (typeof node["$ref"] === "string") nodes.add(this.#follow(node)?.identity);
-      for (const part of FORMS.flatMap((form) => listOf(node[form]))) nodes.add(part);
-    }
-    return [...nodes].filter(isObject);
   }
 
   #collect(node: JsonObject): ReadonlySet<string> {

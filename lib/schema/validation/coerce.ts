@@ -4,7 +4,15 @@
  * @module
  */
 import { parseJson } from "../exact_json.ts";
-import { entriesOf, isObject, type JsonObject, listOf, memberOf, typeOf } from "../json_schema.ts";
+import {
+  entriesOf,
+  isObject,
+  joinedNodes,
+  type JsonObject,
+  listOf,
+  memberOf,
+  typeOf,
+} from "../json_schema.ts";
 import { isNumber, isWhole, numberText } from "../numbers.ts";
 
 /** Most nodes that say something of one value. */
@@ -24,7 +32,7 @@ export function coerce(
   resolve: (reference: unknown) => unknown,
   depth = 0,
 ): unknown {
-  const nodes = nodesOf(schemas, resolve);
+  const nodes = joinedNodes(schemas, ({ $ref }) => resolve($ref), MAX_NODES);
   if (depth > MAX_DEPTH || nodes.length === 0) return value;
   const shaped = nodes.reduce(reshape, value);
   if (Array.isArray(shaped)) {
@@ -42,22 +50,6 @@ export function coerce(
       return [name, coerce(member, inner, resolve, depth + 1)];
     }),
   );
-}
-
-/** The nodes that speak of the same value, those of all forms it may have included. */
-function nodesOf(
-  schemas: readonly unknown[],
-  resolve: (reference: unknown) => unknown,
-): JsonObject[] {
-  const nodes = new Set(schemas);
-  for (const node of nodes) {
-    if (!isObject(node) || nodes.size > MAX_NODES) continue;
-    nodes.add(resolve(node["$ref"]));
-    for (const keyword of ["allOf", "anyOf", "oneOf"]) {
-      for (const part of listOf(node[keyword])) nodes.add(part);
-    }
-  }
-  return [...nodes].filter(isObject);
 }
 
 /** The value in a type that the node admits, if it can be had by spelling it otherwise. */

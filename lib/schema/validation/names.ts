@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { entriesOf, isObject, type JsonObject, LIST_KEYWORDS, listOf } from "../json_schema.ts";
+import { entriesOf, isObject, joinedNodes, type JsonObject } from "../json_schema.ts";
 import { editDistance } from "../edit_distance.ts";
 import { listText } from "./violations.ts";
 import { type Finding, found } from "./findings.ts";
@@ -38,15 +38,9 @@ const MAX_NODES = 200;
 /** The properties that a node and those it joins speak of, in the order of the schema. */
 function namesOf(schema: JsonObject, { resolve }: Checker): Set<string> {
   const names = new Set<string>();
-  const nodes = new Set<unknown>([schema]);
-  for (const node of nodes) {
-    if (!isObject(node) || nodes.size > MAX_NODES) continue;
+  for (const node of joinedNodes([schema], ({ $ref }) => resolve($ref), MAX_NODES)) {
     for (const [name, property] of entriesOf(node["properties"])) {
       if (!isRefusal(property)) names.add(name);
-    }
-    nodes.add(resolve(node["$ref"]));
-    for (const keyword of LIST_KEYWORDS) {
-      if (keyword !== "prefixItems") { for (const part of listOf(node[keyword])) nodes.add(part); }
     }
   }
   return names;

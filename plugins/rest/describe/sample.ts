@@ -5,12 +5,12 @@
  */
 import { sampleOf } from "../../../lib/schema/sample.ts";
 import { compileValidator } from "../../../lib/schema/validate.ts";
+import { parseContentType } from "../body/media_type.ts";
 import type { ApiDocument } from "../document/api_document.ts";
 import { entriesOf, isObject, type JsonObject } from "../document/json.ts";
 import { argumentsByName, type ArgumentSchemas, isPlainText } from "../method/argument_schemas.ts";
 import type { BodyPlan } from "../method/body_plan.ts";
 import type { Inputs } from "../method/inputs.ts";
-import { bareMediaType } from "../method/media.ts";
 import type { MethodEntry } from "../method/methods.ts";
 import { isDescribedSpread } from "../method/shared_names.ts";
 import { examplesIn } from "./details.ts";
@@ -80,6 +80,6 @@ function pick(examples: readonly unknown[], schema: JsonObject): unknown {
 function bodyExamples(document: ApiDocument, entry: MethodEntry, contentType: string): unknown[] {
   const body = document.references.resolve(entry.operation["requestBody"])?.value;
   const media = entriesOf(body?.["content"])
-    .find(([type]) => bareMediaType(type) === contentType)?.[1];
+    .find(([type]) => parseContentType(type).type === contentType)?.[1];
   return isObject(media) ? examplesIn(media) : [];
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { parseContentType } from "../body/media_type.ts";
 import type { ApiDocument } from "../document/api_document.ts";
 import { entriesOf, type JsonObject } from "../document/json.ts";
 
@@ -26,15 +27,10 @@ export function mediaOf({ content }: JsonObject, { references }: ApiDocument): M
     // Items of a sequence make up a list (OpenAPI 3.2, "Sequential Media Types").
     const list = itemSchema === undefined ? undefined : { type: "array", items: itemSchema };
     return [{
-      type: bareMediaType(key),
+      type: parseContentType(key).type,
       written: key.trim(),
       schema: schema ?? list,
       rules: found,
     }];
   });
-}
-
-/** A media type in lower case and without parameters. */
-export function bareMediaType(contentType: string): string {
-  return contentType.replace(/;.*$/s, "").trim().toLowerCase();
 }

@@ -5,8 +5,8 @@
  */
 import { isJsonMediaType } from "../../../lib/protocol/mod.ts";
 import type { ApiDocument } from "../document/api_document.ts";
-import { entriesOf, isObject } from "../document/json.ts";
-import { bareMediaType } from "./media.ts";
+import { entriesOf } from "../document/json.ts";
+import { mediaOf } from "./media.ts";
 import type { MethodEntry } from "./methods.ts";
 
 const ANYTHING = "application/json, */*;q=0.8";
@@ -20,23 +20,17 @@ export interface OutputMedia {
 }
 
 /** The media types of the answers of success, those of the lowest status first. */
-export function successMedia(
-  { operation }: MethodEntry,
-  { references }: ApiDocument,
-): OutputMedia[] {
+export function successMedia({ operation }: MethodEntry, document: ApiDocument): OutputMedia[] {
   return entriesOf(operation["responses"])
     .filter(([status]) => /^2(\d\d|XX)$/i.test(status))
     .sort(([a], [b]) => a < b ? -1 : 1)
-    .flatMap(([, node]) => {
-      const { content, schema } = references.resolve(node)?.value ?? {};
+    .flatMap(([, node]): OutputMedia[] => {
+      const answer = document.references.resolve(node)?.value ?? {};
       // As Swagger 2 has it, in a part of a document.
-      const isOlder = content === undefined && schema !== undefined;
-      return isOlder ? [["application/json", { schema }] as const] : entriesOf(content);
-    })
-    .map(([type, node]) => ({
-      type: bareMediaType(type),
-      schema: isObject(node) ? node["schema"] ?? listed(node["itemSchema"]) : undefined,
-    }));
+      const isOlder = answer["content"] === undefined && answer["schema"] !== undefined;
+      if (isOlder) return [{ type: "application/json", schema: answer["schema"] }];
+      return mediaOf(answer, document);
+    });
 }
 
 /**
@@ -50,9 +44,4 @@ export function acceptOf(entry: MethodEntry, document: ApiDocument): string {
   if (json.length > 0) return json.join(", ");
   const named = types.filter((type) => type !== "*/*");
   return named.length > 0 ? [...named, "*/*;q=0.8"].join(", ") : ANYTHING;
-}
-
-/** A stream of items as a list (OpenAPI 3.2, `itemSchema`). */
-function listed(itemSchema: unknown): unknown {
-  return itemSchema === undefined ? undefined : { type: "array", items: itemSchema };
 }

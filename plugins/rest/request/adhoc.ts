@@ -46,7 +46,8 @@ export async function buildAdhocRequest(
   const url = appendQuery(call.target.url, pairs);
   const target = url === call.target.url ? call.target : context.admit(url, "query of the call");
   const hasBody = !isBodiless && call.messages.some((text) => text.trim() !== "");
-  if (!hasBody) return { target, request: { method, headers: [...headers] } };
+  const tls = metadata.tls === undefined ? {} : { tls: metadata.tls };
+  if (!hasBody) return { target, request: { method, headers: [...headers], ...tls } };
   const wanted = headers.get("content-type") ?? "application/json";
   const { body, contentType } = await encodeBody(message, {
     contentType: wanted,
@@ -57,7 +58,7 @@ export async function buildAdhocRequest(
     isBinary: () => isBytesType(parseContentType(wanted).type),
   }, context.readFile);
   headers.set("content-type", contentType);
-  return { target, request: { method, headers: [...headers], body } };
+  return { target, request: { method, headers: [...headers], body, ...tls } };
 }
 
 /** One query parameter a member; structures within lists and objects are JSON text. */

@@ -14,10 +14,10 @@ import {
 import { cleanLine } from "../../../lib/schema/clean_text.ts";
 import type { ReadFile } from "../body/bytes.ts";
 import { encodeBody } from "../body/encode.ts";
+import { parseContentType } from "../body/media_type.ts";
 import type { ApiDocument } from "../document/api_document.ts";
 import { type BodyPlan, planBodies } from "../method/body_plan.ts";
 import { type Inputs, inputsOf } from "../method/inputs.ts";
-import { bareMediaType } from "../method/media.ts";
 import { MAX_NAME_LENGTH, type MethodEntry } from "../method/methods.ts";
 import { acceptOf } from "../method/outputs.ts";
 import type { Parameter } from "../method/parameter.ts";
@@ -133,7 +133,7 @@ function plansFor(
   metadata: Metadata,
 ): BodyPlan[] {
   const wanted = metadata.headers.get("content-type");
-  const type = wanted === undefined ? undefined : bareMediaType(wanted);
+  const type = wanted === undefined ? undefined : parseContentType(wanted).type;
   const mayHaveBody = !call.validate && !["GET", "HEAD"].includes(entry.verb);
   const body = inputs.body ?? (mayHaveBody ? UNDECLARED_BODY : undefined);
   const plans = planBodies({ ...inputs, body }, document, type);
