@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { isJsonMediaType } from "../../../lib/protocol/mod.ts";
 import type { MethodSchema } from "../../../lib/model/mod.ts";
 import { SchemaPacker } from "../../../lib/schema/pack.ts";
 import type { ApiDocument } from "../document/api_document.ts";
@@ -17,7 +16,7 @@ import {
 import { type BodyPlan, planBody } from "../method/body_plan.ts";
 import { type Inputs, inputsOf } from "../method/inputs.ts";
 import type { MethodEntry } from "../method/methods.ts";
-import { successMedia } from "../method/outputs.ts";
+import { jsonOutput } from "../method/outputs.ts";
 import { isDescribedSpread } from "../method/shared_names.ts";
 import { sampleArguments } from "./sample.ts";
 
@@ -36,7 +35,7 @@ export function describeMethod(document: ApiDocument, entry: MethodEntry): Metho
   });
   const output = outputSchema(document, entry);
   const sample = sampleArguments(
-    { document, entry, inputs, plan },
+    { inputs, plan },
     packArguments(document, { inputs, plan }, { purpose: "check", maxNodes: MAX_NODES }),
   );
   return {
@@ -105,9 +104,7 @@ function wholeBody(plan: BodyPlan, { body = {}, properties }: ArgumentSchemas): 
 
 /** The first JSON answer of a success. */
 function outputSchema(document: ApiDocument, entry: MethodEntry): JsonObject | undefined {
-  const media = successMedia(entry, document).find(({ type, schema }) =>
-    schema !== undefined && (type === "*/*" || isJsonMediaType(type))
-  );
+  const media = jsonOutput(entry, document);
   if (media === undefined) return undefined;
   const packer = new SchemaPacker((node) => document.references.resolve(node), {
     omitted: { flag: "writeOnly", as: "absent" },

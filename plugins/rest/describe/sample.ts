@@ -5,30 +5,25 @@
  */
 import { sampleOf } from "../../../lib/schema/sample.ts";
 import { compileValidator } from "../../../lib/schema/validate.ts";
-import { parseContentType } from "../body/media_type.ts";
-import type { ApiDocument } from "../document/api_document.ts";
-import { entriesOf, isObject, type JsonObject } from "../document/json.ts";
+import { isObject, type JsonObject } from "../document/json.ts";
 import { argumentsByName, type ArgumentSchemas, isPlainText } from "../method/argument_schemas.ts";
 import type { BodyPlan } from "../method/body_plan.ts";
 import type { Inputs } from "../method/inputs.ts";
-import type { MethodEntry } from "../method/methods.ts";
 import { isDescribedSpread } from "../method/shared_names.ts";
 import { examplesIn } from "./details.ts";
 
 /** `hello` in base64. */
 const SAMPLE_BYTES = "aGVsbG8=";
 
-/** A method and how it is called. */
+/** What a method takes. */
 export interface Callee {
-  readonly document: ApiDocument;
-  readonly entry: MethodEntry;
   readonly inputs: Inputs;
   readonly plan: BodyPlan | undefined;
 }
 
 /** The smallest arguments that a method takes; `undefined` when none were found. */
 export function sampleArguments(
-  { document, entry, inputs, plan }: Callee,
+  { inputs, plan }: Callee,
   { parameters, body, definitions }: ArgumentSchemas,
 ): JsonObject | undefined {
   const sample: Record<string, unknown> = {};
@@ -43,7 +38,7 @@ export function sampleArguments(
   if (plan?.required !== true || body === undefined) return sample;
   const isSpread = isDescribedSpread(plan, inputs);
   const schema = isSpread && !plan.takesMore ? closed(body, plan) : body;
-  const examples = bodyExamples(document, entry, plan.contentType);
+  const examples = examplesIn(plan.rules);
   const value = plan.isBinary() ? SAMPLE_BYTES : withBytes(pick(examples, whole(schema)), plan);
   if (value === undefined) return undefined;
   if (!isSpread || !isObject(value)) return { ...sample, [plan.wholeName]: value };
@@ -75,11 +70,4 @@ function pick(examples: readonly unknown[], schema: JsonObject): unknown {
   const validate = compileValidator(schema, { mayOverlap: true });
   return examples.find((example) => validate(example).length === 0) ??
     sampleOf(schema, { mayOverlap: true });
-}
-
-function bodyExamples(document: ApiDocument, entry: MethodEntry, contentType: string): unknown[] {
-  const body = document.references.resolve(entry.operation["requestBody"])?.value;
-  const media = entriesOf(body?.["content"])
-    .find(([type]) => parseContentType(type).type === contentType)?.[1];
-  return isObject(media) ? examplesIn(media) : [];
 }

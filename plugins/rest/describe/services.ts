@@ -3,13 +3,12 @@
  *
  * @module
  */
-import { isJsonMediaType } from "../../../lib/protocol/mod.ts";
 import { cleanLine, cleanText } from "../../../lib/schema/clean_text.ts";
 import type { Message, Method, Service } from "../../../lib/model/mod.ts";
 import type { ApiDocument } from "../document/api_document.ts";
 import { planBody } from "../method/body_plan.ts";
 import { inputsOf } from "../method/inputs.ts";
-import { successMedia } from "../method/outputs.ts";
+import { jsonOutput } from "../method/outputs.ts";
 import { isObject, listOf, textOf } from "../document/json.ts";
 import { type FieldSeed, MessageBuilder } from "./messages.ts";
 import { DEFAULT_SERVICE, type MethodEntry } from "../method/methods.ts";
@@ -120,9 +119,7 @@ function describeOutput(
   document: ApiDocument,
   messages: MessageBuilder,
 ): Message {
-  const json = successMedia(entry, document).find(({ type, schema }) =>
-    schema !== undefined && (type === "*/*" || isJsonMediaType(type))
-  );
+  const json = jsonOutput(entry, document);
   if (json === undefined) return { name: "Response", fullName: "Response", fields: [] };
   const shape = document.shapes.of(json.schema);
   const isWithFields = isOnly(shape, "object") && shape.properties.size > 0;

@@ -20,7 +20,7 @@ export interface OutputMedia {
 }
 
 /** The media types of the answers of success, those of the lowest status first. */
-export function successMedia({ operation }: MethodEntry, document: ApiDocument): OutputMedia[] {
+function successMedia({ operation }: MethodEntry, document: ApiDocument): OutputMedia[] {
   return entriesOf(operation["responses"])
     .filter(([status]) => /^2(\d\d|XX)$/i.test(status))
     .sort(([a], [b]) => a < b ? -1 : 1)
@@ -31,6 +31,13 @@ export function successMedia({ operation }: MethodEntry, document: ApiDocument):
       if (isOlder) return [{ type: "application/json", schema: answer["schema"] }];
       return mediaOf(answer, document);
     });
+}
+
+/** The first JSON answer of a success, as far as the document describes it. */
+export function jsonOutput(entry: MethodEntry, document: ApiDocument): OutputMedia | undefined {
+  return successMedia(entry, document).find(({ type, schema }) =>
+    schema !== undefined && (type === "*/*" || isJsonMediaType(type))
+  );
 }
 
 /**
