@@ -56,7 +56,8 @@ export function addDiscoverCommands(program: Command, session: Session): void {
 
   addVerb(program, discoverTool, session, {
     usage: "describe <name>",
-    summary: "Show the fields of a service's methods, or of one: SERVICE or SERVICE/METHOD.",
+    summary:
+      "Show the fields of a service's methods (SERVICE), or of one with arguments to start from (SERVICE/METHOD).",
     without: ["service", "method", "maxChars"],
     extra: [headerOption()],
     examples: ["bowire describe Pets/listPets --url http://localhost:8080"],
