@@ -11,6 +11,6 @@ if (import.meta.main) {
   const isTerminal = Deno.stdout.isTerminal();
   const stdout = claimStdout();
   const { runCli } = await import("./lib/cli/main.ts");
-  const { plugins } = await import("./plugins/mod.ts");
-  Deno.exit(await runCli(Deno.args, { stdout, isTerminal, plugins }));
+  const { plugins, worker } = await import("./plugins/mod.ts");
+  Deno.exit(await runCli(Deno.args, { stdout, isTerminal, plugins, worker }));
 }

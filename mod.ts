@@ -19,7 +19,7 @@
  */
 import { type Bowire, type BowireOptions, composeBowire } from "./lib/bowire.ts";
 import { resolveHome } from "./lib/store/mod.ts";
-import { plugins } from "./plugins/mod.ts";
+import { plugins, worker } from "./plugins/mod.ts";
 
 /** Options of {@linkcode createBowire}. */
 export interface CreateBowireOptions extends BowireOptions {
@@ -35,7 +35,7 @@ export interface CreateBowireOptions extends BowireOptions {
  */
 export async function createBowire(options: CreateBowireOptions = {}): Promise<Bowire> {
   const home = options.home ?? resolveHome((name) => Deno.env.get(name));
-  return await composeBowire(options, { home, plugins });
+  return await composeBowire(options, { home, plugins, worker });
 }
 
 export type { Bowire, BowireOptions } from "./lib/bowire.ts";
@@ -45,4 +45,5 @@ export type { HostOptions } from "./lib/host/mod.ts";
 export type { HttpFaceOptions } from "./lib/http/mod.ts";
 export type { ToolNameStyle } from "./lib/mcp/mod.ts";
 export type * from "./lib/model/mod.ts";
+export type { SandboxMode } from "./lib/sandbox/mod.ts";
 export { VERSION } from "./lib/version.ts";

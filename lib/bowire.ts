@@ -71,6 +71,7 @@ export async function composeBowire(
   const close = async () => {
     closing.abort();
     await endpoint.close();
+    await host[Symbol.asyncDispose]();
   };
   return {
     host,

@@ -10,3 +10,12 @@ import { manifest as rest } from "./rest/manifest.ts";
 export const plugins: readonly Plugin[] = [
   { manifest: rest, load: async () => (await import("./rest/plugin.ts")).createRest() },
 ];
+
+/**
+ * The module that runs them in a worker. When all is bundled into one file, it lies beside that in
+ * a folder of its own.
+ */
+export const worker = new URL(
+  import.meta.url.endsWith("/plugins/mod.ts") ? "./worker.ts" : "./plugins/worker.js",
+  import.meta.url,
+);

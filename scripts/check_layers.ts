@@ -70,6 +70,7 @@ function allowedRooms(room: string): readonly string[] {
   if (floor >= 0) return room.startsWith("lib/") ? below : [...below, "plugins/mod.ts"];
   // The list of plugins: the one place that names them all.
   if (room === "plugins/mod.ts") return ["lib/protocol", "plugins/*"];
+  if (room === "plugins/worker.ts") return ["lib/sandbox", "plugins/mod.ts"];
   if (room.startsWith("plugins/")) return PLUGIN_MAY;
   if (room.startsWith("samples")) return ["mod.ts", "samples/*"];
   return ["*"];

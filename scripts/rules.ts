@@ -65,7 +65,7 @@ export const RESERVED: readonly Reserved[] = [
   {
     what: "Deno.args, Deno.exit or a standard stream",
     pattern: /\bDeno\.(?:args|exit|exitCode|stdin|stdout|stderr)\b/,
-    places: ["lib/cli", "main.ts"],
+    places: ["lib/cli", "lib/sandbox/confine.ts", "main.ts"],
   },
   {
     what: "console",
@@ -75,13 +75,13 @@ export const RESERVED: readonly Reserved[] = [
   {
     what: "the global fetch",
     pattern: /\bglobalThis\.fetch\b|(?<![\w$#.]|\bfunction\s+)fetch\s*\(/,
-    places: ["lib/protocol/context.ts"],
+    places: ["lib/protocol/follow.ts"],
   },
   {
     what: "a network connection",
     pattern:
       /\bDeno\.(?:connect|connectTls|createHttpClient|startTls|resolveDns)\b|\bnew\s+(?:WebSocket|EventSource)\b/,
-    places: ["lib/protocol/context.ts"],
+    places: ["lib/protocol/socket.ts", "lib/protocol/tls_client.ts"],
   },
   {
     what: "a network listener",

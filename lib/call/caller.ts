@@ -5,15 +5,16 @@
  */
 import { BowireError } from "../errors/mod.ts";
 import { type Allowlist, redactUrl, type Target } from "../gate/mod.ts";
-import type { Discovery, MethodSchema } from "../model/mod.ts";
+import type { Discovery, Frame, MethodSchema, Progress } from "../model/mod.ts";
 import {
   abortError,
   type Call,
-  type CallContext,
-  createContext,
   DEFAULT_TIMEOUT_MS,
+  type Dialer,
+  LocalDialer,
   type ProtocolManifest,
   type Registry,
+  type Scope,
 } from "../protocol/mod.ts";
 import { untilAborted } from "./abandon.ts";
 import { DEFAULT_DISCOVERY_TIMEOUT_MS, discover, type DiscoverOptions } from "./discover.ts";
@@ -29,12 +30,13 @@ import type {
 const MAX_REMEMBERED = 10_000;
 
 /** Runs protocols against admitted targets and narrates what happens. */
-export class Caller {
+export class Caller implements AsyncDisposable {
   readonly #allowlist: Allowlist;
   readonly #registry: Registry;
   readonly #surroundings: Surroundings;
   readonly #listeners = new Set<(event: CallEvent) => void>();
   readonly #protocolOf = new Map<string, string>();
+  #dialer: Dialer | undefined;
 
   constructor(allowlist: Allowlist, registry: Registry, surroundings: Surroundings = {}) {
     this.#allowlist = allowlist;
@@ -60,12 +62,12 @@ export class Caller {
   ): Promise<Discovery> {
     const target = this.#allowlist.admit(url);
     const { signal, timeoutMs = DEFAULT_DISCOVERY_TIMEOUT_MS } = options;
-    const context = await this.#contextFor(signal, timeoutMs);
-    const discovery = await discover(
-      { registry: this.#registry, context, signal },
-      target,
-      options,
-    );
+    const room = {
+      registry: this.#registry,
+      dialer: this.#openDialer(),
+      scope: await this.#scopeOf(signal, timeoutMs),
+    };
+    const discovery = await discover(room, target, options);
     if (this.#protocolOf.size > MAX_REMEMBERED) this.#protocolOf.clear();
     for (const { name, source } of discovery.services) {
       this.#protocolOf.set(keyOf(target, name), source);
@@ -81,14 +83,50 @@ export class Caller {
    */
   async invoke(request: InvokeRequest, signal: AbortSignal): Promise<Invoked> {
     const target = this.#allowlist.admit(request.url);
-    const { service, method, messages, metadata = {}, timeoutMs = DEFAULT_TIMEOUT_MS } = request;
-    const validate = request.validate ?? true;
-    const call: Call = { target, service, method, messages, metadata, validate };
+    const { timeoutMs = DEFAULT_TIMEOUT_MS } = request;
+    const call = callOf(target, request);
     return await this.#within(
       target,
       { signal, timeoutMs },
-      (context) => this.#run(call, request, context),
+      (scope) => this.#run(call, request, scope),
     );
+  }
+
+  /**
+   * Makes one call that is answered by a stream, and asks for each frame when it is wanted.
+   *
+   * @throws {BowireError} as {@linkcode invoke} does, before the first frame or after any; `timeout`
+   * when its time is over.
+   */
+  async *subscribe(
+    request: InvokeRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<Frame, void, undefined> {
+    const target = this.#allowlist.admit(request.url);
+    const { timeoutMs = DEFAULT_TIMEOUT_MS } = request;
+    const call = callOf(target, request);
+    const within = <T>(scope: Scope, run: () => Promise<T>) => this.#guard(target, scope, run);
+    const scope = await this.#scopeOf(signal, timeoutMs);
+    const manifest = await within(scope, () => this.#choose(target, request, scope.limit));
+    const facts = { protocol: manifest.id, call };
+    this.#narrate({ kind: "resolved", ...facts });
+    const frames = this.#openDialer().subscribe(manifest, call, this.#narrated(scope, facts));
+    const iterator = frames[Symbol.asyncIterator]();
+    try {
+      while (true) {
+        const { done, value: frame } = await within(scope, () => iterator.next());
+        if (done === true) break;
+        this.#narrate({ kind: "frame", ...facts, frame });
+        yield frame;
+      }
+      this.#narrate({ kind: "ended", ...facts });
+    } catch (error) {
+      this.#narrate({ kind: "failed", ...facts, error });
+      throw error;
+    } finally {
+      // Not waited for: a stream that does not stop is left behind.
+      iterator.return?.().catch(() => {});
+    }
   }
 
   /**
@@ -103,46 +141,75 @@ export class Caller {
     const target = this.#allowlist.admit(request.url);
     const { service, method, metadata = {} } = request;
     const timeoutMs = request.timeoutMs ?? DEFAULT_DISCOVERY_TIMEOUT_MS;
-    return await this.#within(target, { signal, timeoutMs }, async (context) => {
-      const protocol = await this.#registry.load(
-        await this.#choose(target, request, context.signal),
+    return await this.#within(target, { signal, timeoutMs }, async (scope) => {
+      const manifest = await this.#choose(target, request, scope.limit);
+      return await this.#openDialer().describe(
+        manifest,
+        { target, service, method, metadata },
+        scope,
       );
-      return await protocol.describe?.({ target, service, method, metadata }, context);
     });
   }
 
-  /** Runs an action under a time limit; the first of limit and caller to end it is named. */
+  /** Ends what runs protocols. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#dialer?.[Symbol.asyncDispose]();
+  }
+
+  #openDialer(): Dialer {
+    this.#dialer ??= this.#surroundings.dialer?.() ??
+      new LocalDialer(this.#allowlist, this.#registry);
+    return this.#dialer;
+  }
+
+  async #scopeOf(signal: AbortSignal, timeoutMs: number): Promise<Scope> {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const startedMs = performance.now();
+    return { signal, limit, timeoutMs, startedMs, ambient: await this.#surroundings.ambient?.() };
+  }
+
+  /** Runs an action under a time limit. */
   async #within<T>(
     target: Target,
     { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
-    action: (context: CallContext) => Promise<T>,
+    action: (scope: Scope) => Promise<T>,
   ): Promise<T> {
-    const context = await this.#contextFor(signal, timeoutMs);
+    const scope = await this.#scopeOf(signal, timeoutMs);
+    return await this.#guard(target, scope, () => action(scope));
+  }
+
+  /** Leaves behind what does not end in time; the first of limit and caller to end it is named. */
+  async #guard<T>(target: Target, scope: Scope, run: () => Promise<T>): Promise<T> {
     try {
-      return await untilAborted(() => action(context), context.signal);
+      return await untilAborted(run, scope.limit);
     } catch (error) {
-      if (error instanceof BowireError || !context.signal.aborted) throw error;
-      throw abortError(target, signal, timeoutMs);
+      if (error instanceof BowireError || !scope.limit.aborted) throw error;
+      throw abortError(target, scope.signal, scope.timeoutMs);
     }
   }
 
-  async #contextFor(signal: AbortSignal, timeoutMs: number): Promise<CallContext> {
-    const { ambient, files } = this.#surroundings;
-    return createContext(this.#allowlist, signal, { timeoutMs, ambient: await ambient?.(), files });
-  }
-
-  async #run(call: Call, request: InvokeRequest, context: CallContext): Promise<Invoked> {
-    const manifest = await this.#choose(call.target, request, context.signal);
-    const protocol = await this.#registry.load(manifest);
-    this.#narrate({ kind: "resolved", protocol: manifest.id, call });
+  async #run(call: Call, request: InvokeRequest, scope: Scope): Promise<Invoked> {
+    const manifest = await this.#choose(call.target, request, scope.limit);
+    const facts = { protocol: manifest.id, call };
+    this.#narrate({ kind: "resolved", ...facts });
     try {
-      const invocation = await protocol.invoke(call, context);
-      this.#narrate({ kind: "done", protocol: manifest.id, call, invocation });
+      const invocation = await this.#openDialer().invoke(
+        manifest,
+        call,
+        this.#narrated(scope, facts),
+      );
+      this.#narrate({ kind: "done", ...facts, invocation });
       return { protocol: manifest.id, invocation };
     } catch (error) {
-      this.#narrate({ kind: "failed", protocol: manifest.id, call, error });
+      this.#narrate({ kind: "failed", ...facts, error });
       throw error;
     }
+  }
+
+  #narrated(scope: Scope, facts: { protocol: string; call: Call }): Scope {
+    const onProgress = (progress: Progress) =>
+      this.#narrate({ kind: "progress", ...facts, progress });
+    return { ...scope, onProgress };
   }
 
   /** The named protocol, else the hinted one, else the one that was found to have the service. */
@@ -173,6 +240,11 @@ export class Caller {
   #narrate(event: CallEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
+}
+
+function callOf(target: Target, request: InvokeRequest): Call {
+  const { service, method, messages, metadata = {}, validate = true } = request;
+  return { target, service, method, messages, metadata, validate };
 }
 
 function keyOf(target: Target, service: string): string {

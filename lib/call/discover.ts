@@ -7,7 +7,7 @@ import { getLogger } from "@logtape/logtape";
 import { BowireError, toErrorData } from "../errors/mod.ts";
 import { redactUrl, type Target } from "../gate/mod.ts";
 import type { Attempt, AttemptOutcome, Discovery, Service } from "../model/mod.ts";
-import type { CallContext, Discovered, ProtocolManifest, Registry } from "../protocol/mod.ts";
+import type { Dialer, Discovered, ProtocolManifest, Registry, Scope } from "../protocol/mod.ts";
 import { untilAborted } from "./abandon.ts";
 
 const log = getLogger(["bowire", "call"]);
@@ -29,12 +29,11 @@ export const DEFAULT_DISCOVERY_TIMEOUT_MS = 20_000;
 /**
  * Tries the protocols side by side under one time limit. One that fails never hides another.
  *
- * @param room.signal the caller's; that of the context also aborts when the time is over.
  * @throws {BowireError} `unknown_protocol` when no protocol can be tried, `cancelled` when the
  * caller gave up.
  */
 export async function discover(
-  room: { registry: Registry; context: CallContext; signal: AbortSignal },
+  room: { registry: Registry; dialer: Dialer; scope: Scope },
   target: Target,
   options: DiscoverOptions = {},
 ): Promise<Discovery> {
@@ -50,20 +49,21 @@ export async function discover(
       },
     );
   }
-  const { context } = room;
+  const { dialer, scope } = room;
   const tries = await Promise.all(candidates.map(async (manifest) => {
     const start = performance.now();
-    const outcome = await attempt(async () => {
-      const protocol = await room.registry.load(manifest);
-      return await protocol.discover({
-        target,
-        metadata: options.metadata ?? {},
-        showInternal: options.showInternal ?? false,
-      }, context);
-    }, context.signal);
+    const request = {
+      target,
+      metadata: options.metadata ?? {},
+      showInternal: options.showInternal ?? false,
+    };
+    const outcome = await attempt(
+      () => dialer.discover(manifest, request, scope),
+      scope.limit,
+    );
     return describe(manifest, outcome, performance.now() - start);
   }));
-  if (room.signal.aborted) {
+  if (scope.signal.aborted) {
     throw new BowireError("cancelled", `discovery of "${redactUrl(target.url)}" was cancelled`);
   }
   return {

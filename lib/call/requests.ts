@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Invocation } from "../model/mod.ts";
-import type { Ambient, Call, ContextOptions } from "../protocol/mod.ts";
+import type { Frame, Invocation, Progress } from "../model/mod.ts";
+import type { Ambient, Call, Dialer } from "../protocol/mod.ts";
 
 /** A call as a face asks for it: the URL is not admitted yet. */
 export interface InvokeRequest {
@@ -36,8 +36,8 @@ export type DescribeRequest = Pick<
 export interface Surroundings {
   /** What the active environment adds, looked up for each call. @default nothing */
   readonly ambient?: () => Promise<Ambient | undefined>;
-  /** The files that may be sent. @default none */
-  readonly files?: ContextOptions["files"];
+  /** Makes what runs the protocols, at the first call. @default in this thread, without files */
+  readonly dialer?: () => Dialer;
 }
 
 /** A finished call, and the protocol that made it. */
@@ -51,6 +51,20 @@ export interface Invoked {
 /** What happens during a call, for those who listen. */
 export type CallEvent =
   | { readonly kind: "resolved"; readonly protocol: string; readonly call: Call }
+  | {
+    readonly kind: "progress";
+    readonly protocol: string;
+    readonly call: Call;
+    readonly progress: Progress;
+  }
+  | {
+    readonly kind: "frame";
+    readonly protocol: string;
+    readonly call: Call;
+    readonly frame: Frame;
+  }
+  /** A subscription has ended well. */
+  | { readonly kind: "ended"; readonly protocol: string; readonly call: Call }
   | {
     readonly kind: "done";
     readonly protocol: string;

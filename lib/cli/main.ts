@@ -17,12 +17,14 @@ export interface CliParts {
   readonly stdout: WritableStream<Uint8Array>;
   readonly isTerminal: boolean;
   readonly plugins: readonly Plugin[];
+  /** The module that runs the same plugins in a worker. */
+  readonly worker?: URL | undefined;
 }
 
 const EXIT_CODES = `
 Exit codes:
   0    it worked
-  1    nothing was found, it was refused, or the options are wrong
+  1    nothing was found, it was refused, something is lacking, or the options are wrong
   2    call: the target answered with an error, or could not be called
   130  interrupted`;
 
@@ -33,6 +35,7 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
   const session: Session = {
     terminal,
     plugins: parts.plugins,
+    worker: parts.worker,
     signal: interrupt.signal,
     exitCode: ExitCode.ok,
   };
@@ -59,9 +62,10 @@ export function buildProgram(session: Session): Command {
       writeOut: (text) => session.terminal.print(text.trimEnd()),
       writeErr: (text) => session.terminal.warn(text.trimEnd()),
     })
+    .enablePositionalOptions() // those behind `permissions COMMAND` belong to COMMAND
     .exitOverride()
     .addHelpText("after", EXIT_CODES);
-  addCommands(program, session);
+  addCommands(program, session, () => buildProgram(session));
   return program;
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 import type { ToolNameStyle } from "../mcp/mod.ts";
+import type { SandboxMode } from "../sandbox/mod.ts";
 
 /** The options of `mcp serve` as commander collects them. */
 export interface ServeOptions {
@@ -24,6 +25,7 @@ export interface ServeOptions {
   readonly confirm: boolean;
   /** False for `--no-env-allowlist`. */
   readonly envAllowlist: boolean;
+  readonly sandbox: SandboxMode;
   readonly toolNames: ToolNameStyle;
   readonly stateless?: boolean;
 }

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { Host, type HostOptions } from "../host/mod.ts";
+import type { EntrySource } from "../gate/mod.ts";
+import { Host, type HostOptions, type HostParts } from "../host/mod.ts";
 import { resolveHome } from "../store/mod.ts";
 import type { Plugin } from "../protocol/mod.ts";
 import type { Terminal } from "./terminal.ts";
@@ -16,23 +17,29 @@ export const ExitCode = { ok: 0, failed: 1, protocolError: 2, interrupted: 130 }
 export interface Session {
   readonly terminal: Terminal;
   readonly plugins: readonly Plugin[];
+  /** The module that runs the same plugins in a worker. */
+  readonly worker: URL | undefined;
   /** Aborts on Ctrl+C. */
   readonly signal: AbortSignal;
   exitCode: number;
 }
 
 /**
+ * What a host of this command line is made of.
+ *
+ * @throws {BowireError} `usage` when there is no home folder.
+ */
+export function hostParts({ plugins, worker }: Session, urlSource: EntrySource): HostParts {
+  return { home: resolveHome(readVariable), plugins, worker, urlSource };
+}
+
+/**
  * Opens a host for a person at a terminal, who is their own operator: what they type is admitted
  * for this run, and nothing needs a second confirmation.
  */
-export async function openHost(
-  session: Session,
-  typedUrls: readonly string[],
-  options: HostOptions = {},
-): Promise<Host> {
-  const home = resolveHome(readVariable);
+export async function openHost(session: Session, options: HostOptions): Promise<Host> {
   return await Host.open(
-    { allowedServerUrls: typedUrls, requireConfirmationForMutations: false, ...options },
-    { home, plugins: session.plugins, urlSource: "command line" },
+    { requireConfirmationForMutations: false, ...options },
+    hostParts(session, "command line"),
   );
 }

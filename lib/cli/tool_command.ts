@@ -9,6 +9,8 @@ import { BowireError } from "../errors/mod.ts";
 import { originOf, parseAddress } from "../gate/mod.ts";
 import type { HostOptions } from "../host/mod.ts";
 import { runTool, type Tool } from "../server/mod.ts";
+import { allowUrlOption, sandboxIn, sandboxOption } from "./options.ts";
+import { declarePlan } from "./permissions/plan.ts";
 import { ExitCode, openHost, type Session } from "./session.ts";
 import { safe } from "./terminal.ts";
 
@@ -31,7 +33,11 @@ export interface VerbOptions<Data> {
   /** Settings of the host for what was typed. */
   hostOptions?(input: VerbInput): HostOptions;
   /** Turns positional arguments and options into arguments of the tool. */
-  toInput?(input: VerbInput): Promise<Record<string, unknown>> | Record<string, unknown>;
+  toInput?(input: VerbInput): Record<string, unknown>;
+  /** Files that {@linkcode VerbOptions.readInput} reads. */
+  filesOf?(input: VerbInput): readonly string[];
+  /** Arguments of the tool that are read from a file or from standard input. */
+  readInput?(input: VerbInput): Promise<Record<string, unknown>>;
   /** Shows what the tool returned to a person; not called under `--json`. */
   show(data: Data, session: Session, input: VerbInput): void;
 }
@@ -55,7 +61,8 @@ export function addVerb<Data>(
   const names = optionsOf(tool).filter(({ argument }) => !(verb.without ?? []).includes(argument));
   for (const { option } of names) command.addOption(option);
   for (const option of verb.extra ?? []) command.addOption(option);
-  if (description.annotations.openWorldHint) command.addOption(allowUrlOption());
+  const { openWorldHint } = description.annotations;
+  if (openWorldHint) command.addOption(allowUrlOption()).addOption(sandboxOption());
   command
     .addOption(new Option("--json", "print the tool's whole result as JSON"))
     .addOption(new Option("--compact", "print JSON on one line"));
@@ -65,44 +72,61 @@ export function addVerb<Data>(
       `\nExamples:\n${verb.examples.map((line) => `  $ ${line}`).join("\n")}`,
     );
   }
-  return command.action(async (...received: unknown[]) => {
-    const input: VerbInput = {
-      // commander appends the options and the command itself
-      positional: received.slice(0, -2).filter((value) => typeof value === "string"),
-      options: command.opts(),
-    };
-    session.exitCode = verb.failureCode ?? ExitCode.failed; // until it has worked
+  const read = (): ReadVerb => {
+    const input: VerbInput = { positional: command.args, options: command.opts() };
     const plain = names.map(({ argument, key }) => [argument, input.options[key]]);
-    const args = Object.fromEntries(plain.filter(([, value]) => value !== undefined));
-    await runVerb(tool, session, verb, {
-      input,
-      args: { ...args, ...await verb.toInput?.(input) },
-    });
+    const given = Object.fromEntries(plain.filter(([, value]) => value !== undefined));
+    const args = { ...given, ...verb.toInput?.(input) };
+    return { input, args, hostOptions: hostOptionsOf(tool, verb, { input, args }) };
+  };
+  declarePlan(command, () => {
+    const { input, args, hostOptions: host } = read();
+    if (openWorldHint) parseAddress(String(args.url)); // as the tool would, to refuse it
+    const files = verb.filesOf?.(input) ?? [];
+    return { host, files, dials: openWorldHint, isWriting: tool.access === "change" };
+  });
+  return command.action(async () => {
+    session.exitCode = verb.failureCode ?? ExitCode.failed; // until it has worked
+    await runVerb(tool, session, verb, read());
   });
 }
 
-function allowUrlOption(): Option {
-  return new Option(
-    "--allow-url <url>",
-    "also let the call go to this URL: redirects, servers of a document (repeatable)",
-  ).argParser((url: string, known: string[] = []) => [...known, url]);
+/** A verb whose command line has been read. */
+interface ReadVerb {
+  readonly input: VerbInput;
+  /** Arguments of the tool, without those that are still to be read. */
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly hostOptions: HostOptions;
+}
+
+function hostOptionsOf<Data>(
+  { description }: Tool<Data>,
+  verb: VerbOptions<Data>,
+  { input, args }: Pick<ReadVerb, "input" | "args">,
+): HostOptions {
+  const { allowUrl } = input.options;
+  // A URL that is only to be remembered is not to be reached.
+  const typed = description.annotations.openWorldHint
+    ? [args.url, ...Array.isArray(allowUrl) ? allowUrl : []].flatMap(serverOf)
+    : [];
+  return {
+    allowedServerUrls: typed,
+    sandbox: sandboxIn(input.options),
+    ...verb.hostOptions?.(input),
+  };
 }
 
 async function runVerb<Data>(
   tool: Tool<Data>,
   session: Session,
   verb: VerbOptions<Data>,
-  { input, args }: { input: VerbInput; args: Record<string, unknown> },
+  { input, args, hostOptions }: ReadVerb,
 ): Promise<void> {
-  const { allowUrl, json, compact } = input.options;
-  // A URL that is only to be remembered is not to be reached.
-  const typed = tool.description.annotations.openWorldHint
-    ? [args.url, ...Array.isArray(allowUrl) ? allowUrl : []].flatMap(serverOf)
-    : [];
-  const host = await openHost(session, typed, verb.hostOptions?.(input));
+  const { json, compact } = input.options;
+  await using host = await openHost(session, hostOptions);
   const outcome = await runTool(host, tool, {
     name: tool.description.name,
-    arguments: args,
+    arguments: { ...args, ...await verb.readInput?.(input) },
     signal: session.signal,
     principal: "command line",
     mayAsk: false,

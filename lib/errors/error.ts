@@ -24,6 +24,7 @@ export type ErrorCode =
   | "too_many_redirects"
   | "bad_document"
   | "call_failed"
+  | "plugin_failed"
   | "confirmation_refused"
   | "broken_file"
   | "file_failed"

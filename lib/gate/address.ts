@@ -92,7 +92,7 @@ export function isWithin(child: Address, parent: Address): boolean {
 }
 
 /** `scheme://host:port`, the port always written. */
-export function originOf(address: Address): string {
+export function originOf(address: Pick<Address, "scheme" | "host" | "port">): string {
   return `${address.scheme}://${address.host}:${address.port}`;
 }
 

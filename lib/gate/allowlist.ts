@@ -5,6 +5,8 @@
  */
 import { BowireError } from "../errors/mod.ts";
 import { type Address, isWithin, originOf, parseAddress } from "./address.ts";
+import { parseIp } from "./ip.ts";
+import { checkReach } from "./reach.ts";
 import { redactUrl } from "./redact.ts";
 
 /** Who put an entry on the list. */
@@ -125,7 +127,8 @@ export class Allowlist {
   }
 
   /**
-   * Turns a URL into a Target if the list has it.
+   * Turns a URL into a Target if the list has it. When every URL is admitted, a literal address in
+   * it is still judged as {@linkcode checkAddress} does.
    *
    * @param raw the URL, with or without a `hint@`.
    * @param via what supplied the URL when it was not the caller, for instance `"redirect hop 2"`.
@@ -133,7 +136,11 @@ export class Allowlist {
    */
   admit(raw: string, via?: string): Target {
     const address = parseAddress(raw);
-    if (this.allowsArbitraryUrls) return mint(address);
+    if (this.allowsArbitraryUrls) {
+      const target = mint(address);
+      if (parseIp(address.host) !== undefined) this.checkAddress(target, address.host);
+      return target;
+    }
     for (const { address: entry } of this.#entries.values()) {
       if (isWithin(address, entry)) return mint(address);
     }
@@ -147,5 +154,25 @@ export class Allowlist {
         details: { url: redactUrl(address.url), ...(via === undefined ? {} : { via }) },
       },
     );
+  }
+
+  /** Whether some URL of a host may be reached. */
+  names(host: string): boolean {
+    return this.allowsArbitraryUrls ||
+      [...this.#entries.values()].some(({ address }) => address.host === host);
+  }
+
+  /**
+   * Judges the IP address that a target leads to. A public one may always be dialled; a private or
+   * loopback one when an entry names the target's host or the address, or when every URL is
+   * admitted and the target's host is that address or a name of this machine; any other only when
+   * an entry names the address.
+   *
+   * @param address as a resolver or a socket gives it.
+   * @throws {BowireError} `url_not_allowed`.
+   */
+  checkAddress(target: Target, address: string): void {
+    const hosts = [...this.#entries.values()].map((entry) => entry.address.host);
+    checkReach(target, address, { hosts, allowsArbitraryUrls: this.allowsArbitraryUrls });
   }
 }

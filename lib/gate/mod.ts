@@ -13,5 +13,7 @@ export {
 } from "./allowlist.ts";
 export { BearerGuard, fingerprint } from "./bearer.ts";
 export { CONFIRMATION_TTL_MS, ConfirmationStore, type ConfirmedChange } from "./confirmations.ts";
+export { type Ip, type IpKind, parseIp } from "./ip.ts";
 export { LOOPBACK_NAMES, OriginGuard } from "./origin.ts";
 export { isSecretName, MASK, redactJson, redactRecord, redactUrl } from "./redact.ts";
+export { netList } from "./net_list.ts";

@@ -12,7 +12,7 @@ const log = getLogger(["bowire", "call"]);
 
 /** Notes how a call ended, without what was sent and what came back. */
 export function logCall(event: CallEvent): void {
-  if (event.kind === "resolved") return;
+  if (event.kind !== "done" && event.kind !== "failed") return;
   const { service, method, target } = event.call;
   const what = `${event.protocol} ${service}/${method} at ${redactUrl(target.url)}`;
   if (event.kind === "failed") {

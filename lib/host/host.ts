@@ -9,6 +9,7 @@ import { ambientOf, Caller } from "../call/mod.ts";
 import { BowireError } from "../errors/mod.ts";
 import { Allowlist, ConfirmationStore, type EntrySource } from "../gate/mod.ts";
 import { type Ambient, type Plugin, Registry } from "../protocol/mod.ts";
+import { openDialer, type SandboxMode } from "../sandbox/mod.ts";
 import { AllowedFiles, EnvironmentStore, TypedUrlStore } from "../store/mod.ts";
 import { VERSION } from "../version.ts";
 import { logCall } from "./call_log.ts";
@@ -32,6 +33,13 @@ export interface HostOptions {
    * @default []
    */
   readonly allowedFileFolders?: readonly string[];
+  /**
+   * Where plugins run: in a worker that Deno lets reach only what the allowlist names, or in this
+   * thread. `auto` takes the worker where this Deno can start one, and says so where it cannot.
+   *
+   * @default "auto"
+   */
+  readonly sandbox?: SandboxMode;
   /** Name in the MCP handshake. @default "bowire-mcp" */
   readonly serverName?: string;
   /** Version in the MCP handshake. @default Bowire's own */
@@ -43,6 +51,8 @@ export interface HostParts {
   /** The home folder. */
   readonly home: string;
   readonly plugins: readonly Plugin[];
+  /** The module that runs the same plugins in a worker; without it they run in this thread. */
+  readonly worker?: URL | undefined;
   /** Where the URLs of `allowedServerUrls` come from, for `allowlist.show`. @default "option" */
   readonly urlSource?: EntrySource;
   /** The clock, in milliseconds. @default Date.now */
@@ -50,7 +60,7 @@ export interface HostParts {
 }
 
 /** Gate, stores, protocols and caller of one Bowire. */
-export class Host {
+export class Host implements AsyncDisposable {
   readonly options: Required<HostOptions>;
   readonly allowlist: Allowlist;
   readonly confirmations: ConfirmationStore;
@@ -69,6 +79,7 @@ export class Host {
       serverName: "bowire-mcp",
       serverVersion: VERSION,
       allowedFileFolders: [],
+      sandbox: "auto",
       ...options,
     };
     this.allowlist = new Allowlist({ allowArbitraryUrls: this.options.allowArbitraryUrls });
@@ -76,12 +87,17 @@ export class Host {
     this.environments = new EnvironmentStore(parts.home);
     this.typedUrls = new TypedUrlStore(parts.home);
     this.registry = new Registry(parts.plugins);
+    const folders = [join(parts.home, "workspaces", "files"), ...this.options.allowedFileFolders];
     this.caller = new Caller(this.allowlist, this.registry, {
       ambient: () => this.#readAmbient(),
-      files: new AllowedFiles([
-        join(parts.home, "workspaces", "files"),
-        ...this.options.allowedFileFolders,
-      ]),
+      dialer: () =>
+        openDialer({
+          mode: this.options.sandbox,
+          module: parts.worker,
+          allowlist: this.allowlist,
+          registry: this.registry,
+          files: new AllowedFiles(folders),
+        }),
     });
     this.caller.observe(logCall);
   }
@@ -104,6 +120,11 @@ export class Host {
       await host.#seed(host.typedUrls.path, "typed", () => host.typedUrls.read());
     }
     return host;
+  }
+
+  /** Ends what runs, and the worker. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.caller[Symbol.asyncDispose]();
   }
 
   /** What the active environment adds to calls; nothing when the file cannot be used. */

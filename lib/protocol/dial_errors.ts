@@ -19,13 +19,20 @@ export function abortError(target: Target, signal: AbortSignal, limitMs: number)
 
 /** The error of an exchange that failed below HTTP. */
 export function dialError(target: Target, error: unknown): BowireError {
-  if (error instanceof Deno.errors.NotCapable) {
+  const denied = denialIn(error);
+  if (denied !== undefined) {
+    const { host, port } = target;
+    const wanted = `${host}:${port}`;
+    // The name was granted, the address behind it is not.
+    const also = denied === wanted || denied === ""
+      ? ""
+      : ` and without a --deny-net that covers ${denied}`;
     return new BowireError(
       "permission_denied",
       `Deno does not let this process reach ${place(target)}`,
       {
-        hint: `start it with --allow-net=${target.host}:${target.port}`,
-        details: { host: target.host, port: target.port },
+        hint: `start it with --allow-net=${wanted}${also}`,
+        details: { host, port },
         cause: error,
       },
     );
@@ -35,6 +42,24 @@ export function dialError(target: Target, error: unknown): BowireError {
     retryable: true,
     cause: error,
   });
+}
+
+/** True when Deno's permissions were the reason. */
+export function isDenied(error: unknown): boolean {
+  return denialIn(error) !== undefined;
+}
+
+/**
+ * The `host:port` that Deno did not let this process reach, empty when it does not say; `undefined`
+ * when something else failed. A resolved address that is denied comes as text inside of a TypeError
+ * from `fetch`, a name that may not be looked up as a Node error.
+ */
+function denialIn(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const denied = /Requires net access to "([^"]*)", run again/.exec(error.message)?.[1];
+  const isDenial = error instanceof Deno.errors.NotCapable ||
+    error.message.startsWith("getaddrinfo EPERM");
+  return denied ?? (isDenial ? "" : denialIn(error.cause));
 }
 
 /** The innermost part of Deno's nested dial messages, without the URL that may hold a secret. */

@@ -3,16 +3,18 @@
  *
  * @module
  */
+export { type Lookup, lookupHost } from "./addresses.ts";
 export {
   type Ambient,
   type CallContext,
   type ContextOptions,
   createContext,
-  DEFAULT_MAX_BYTES,
   DEFAULT_TIMEOUT_MS,
 } from "./context.ts";
 export { abortError } from "./dial_errors.ts";
+export { type Dialer, LocalDialer, type Scope } from "./dialer.ts";
 export type { ClientTls, HttpAnswer, HttpLimits, HttpRequest } from "./exchange.ts";
+export { DEFAULT_MAX_BYTES } from "./follow.ts";
 export {
   contentTypeOf,
   decodeBody,

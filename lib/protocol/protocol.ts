@@ -7,7 +7,7 @@
  * @module
  */
 import type { Target } from "../gate/mod.ts";
-import type { Invocation, MethodSchema, Service } from "../model/mod.ts";
+import type { Frame, Invocation, MethodSchema, Service } from "../model/mod.ts";
 import type { CallContext } from "./context.ts";
 
 /** How sure a protocol is that a URL is its own, judged by the URL alone. */
@@ -92,6 +92,14 @@ export interface Protocol {
    * @throws {BowireError} when the call could not be made: unknown method, bad arguments, no answer.
    */
   invoke(call: Call, context: CallContext): Promise<Invocation>;
+
+  /**
+   * Makes one call that is answered by a stream. A message is asked for when it is wanted, and one
+   * that ends early lets go of the target; an error ends the stream.
+   *
+   * @throws {BowireError} as `invoke` does.
+   */
+  subscribe?(call: Call, context: CallContext): AsyncIterable<Frame>;
 
   /**
    * The schema of one method, which a discovery of them all leaves out for its size.

@@ -4,9 +4,14 @@
  *
  * @module
  */
-import { BowireError } from "../../lib/errors/mod.ts";
 import { Allowlist } from "../../lib/gate/mod.ts";
-import type { CallContext, HttpAnswer, HttpRequest, Target } from "../../lib/protocol/mod.ts";
+import {
+  type CallContext,
+  createContext,
+  type HttpAnswer,
+  type HttpRequest,
+  type Target,
+} from "../../lib/protocol/mod.ts";
 
 /** A request that was handed over to be sent. */
 export interface SentRequest {
@@ -22,6 +27,9 @@ export interface ServedDocument {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** Longer than any run takes. */
+const LONG_MS = 24 * 60 * 60 * 1000;
+
 /** A context without a network. */
 export class Gateway {
   readonly context: CallContext;
@@ -36,11 +44,7 @@ export class Gateway {
     this.#document = document;
     this.target = allowlist.admit(document.url);
     this.context = {
-      signal: new AbortController().signal,
-      admit: (url, via) => allowlist.admit(url, via),
-      metadataFor: () => ({}),
-      readFile: (path) =>
-        Promise.reject(new BowireError("file_failed", `cannot read "${path}": there are no files`)),
+      ...createContext(allowlist, new AbortController().signal, { timeoutMs: LONG_MS }),
       fetch: (target, request = {}) => Promise.resolve(this.#answer(target, request)),
     };
   }

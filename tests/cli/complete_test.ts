@@ -32,6 +32,7 @@ for (
     [["disc"], ["discover"]],
     [["call", "--"], ["--url", "--data", "--header", "--json"]],
     [["mcp", "serve", "--"], ["--bind", "--token-file", "--allow-url"]],
+    [["permissions", "--"], ["--check", "--format", "--json"]],
   ] as const
 ) {
   Deno.test(`bowire complete -- ${words.join(" ")} suggests ${expected[0]}`, async () => {

@@ -11,6 +11,7 @@ const COMMANDS = [
   "allowlist",
   "env",
   "mcp",
+  "permissions",
   "version",
   "complete",
 ];

@@ -8,6 +8,10 @@ import { within } from "./deadline.ts";
 import type { Home } from "./home.ts";
 
 const MAIN = fileURLToPath(new URL("../../main.ts", import.meta.url));
+/** What Deno reads to start the worker that runs the plugins. */
+const SOURCES = ["lib", "plugins", "deno.json"].map((path) =>
+  fileURLToPath(new URL(`../../${path}`, import.meta.url))
+);
 
 /** How the program is started. */
 export interface StartOptions {
@@ -50,7 +54,7 @@ export function denoArguments(
     "--no-prompt",
     "--ignore-env",
     "--allow-env=BOWIRE_*,HOME,USERPROFILE",
-    `--allow-read=${[home.path, ...options.read ?? []].join(",")}`,
+    `--allow-read=${[home.path, ...SOURCES, ...options.read ?? []].join(",")}`,
     `--allow-write=${home.path}`,
     ...net.length === 0 ? [] : [`--allow-net=${net.join(",")}`],
     options.main ?? MAIN,

@@ -7,7 +7,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { BowireError, messageOf } from "../../errors/mod.ts";
 import { parseJson, substitute } from "../../schema/mod.ts";
 import { invokeTool } from "../../server/mod.ts";
-import { collectHeaders, headerOption } from "../headers.ts";
+import { collectHeaders, headerOption } from "../options.ts";
 import { ExitCode, type Session } from "../session.ts";
 import { safe } from "../terminal.ts";
 import { addVerb, type VerbInput } from "../tool_command.ts";
@@ -42,20 +42,24 @@ export function addCallCommand(program: Command, session: Session): void {
       "bowire call Pets/addPet --url http://localhost:8080 -d @pet.json -H 'X-Api-Key: {{key}}' --var key=demo",
       "bowire call GET --url http://localhost:8080/health",
     ],
-    async toInput(input) {
+    toInput(input) {
       const { positional: [name = ""], options } = input;
-      const fill = (text: string) => substitute(text, variablesIn(input));
+      const fill = filling(input);
       const headers = Object.entries(collectHeaders(input)).map((
         [header, value],
       ) => [header, fill(value)]);
       return {
         ...(HTTP_VERBS.has(name.toUpperCase()) ? { service: "", method: name } : methodIn(name)),
         url: fill(String(options.url)),
-        body: fill(await readData(options.data)),
         metadata: Object.fromEntries(headers),
         validate: options.validate,
         maxResponseChars: Number.MAX_SAFE_INTEGER,
       };
+    },
+    filesOf: ({ options: { data } }) =>
+      typeof data === "string" && data.startsWith("@") ? [data.slice(1)] : [],
+    async readInput(input) {
+      return { body: filling(input)(await readData(input.options.data)) };
     },
     show(data, { terminal }, { options: { compact } }) {
       const { status, metadata, response, responseBinary, error } = data;
@@ -116,6 +120,8 @@ function collectVariable(text: string, known: Record<string, string> = {}): Reco
   return { ...known, [text.slice(0, sign)]: text.slice(sign + 1) };
 }
 
-function variablesIn({ options: { var: values } }: VerbInput): Record<string, string> {
-  return values !== null && typeof values === "object" ? { ...values } : {};
+/** Puts the variables that were given into a text. */
+function filling({ options: { var: values } }: VerbInput): (text: string) => string {
+  const variables = values !== null && typeof values === "object" ? { ...values } : {};
+  return (text) => substitute(text, variables);
 }

@@ -5,7 +5,7 @@
  */
 import type { Command } from "commander";
 import { discoverTool } from "../../server/mod.ts";
-import { collectHeaders, headerOption } from "../headers.ts";
+import { collectHeaders, headerOption } from "../options.ts";
 import type { Session } from "../session.ts";
 import { printTable } from "../table.ts";
 import { printMethod, printService } from "../print_discovery.ts";

@@ -7,12 +7,20 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { composeBowire } from "../../bowire.ts";
 import { BowireError } from "../../errors/mod.ts";
 import { LOOPBACK_NAMES } from "../../gate/mod.ts";
-import { resolveHome } from "../../store/mod.ts";
+import type { HostOptions } from "../../host/mod.ts";
 import { printNotices } from "../banner.ts";
-import { hostNamesOf, type ListenSettings, readText, resolveAddresses } from "../listen.ts";
+import {
+  hostNamesOf,
+  type ListenAddress,
+  type ListenSettings,
+  readText,
+  resolveAddresses,
+} from "../listen.ts";
+import { sandboxOption } from "../options.ts";
+import { declarePlan, type Plan } from "../permissions/plan.ts";
 import { serveHttp } from "../serve_http.ts";
 import type { ServeOptions } from "../serve_options.ts";
-import type { Session } from "../session.ts";
+import { hostParts, type Session } from "../session.ts";
 import { readStdin } from "../streams.ts";
 import { readVariable } from "../variables.ts";
 
@@ -29,7 +37,7 @@ export function addMcpCommands(program: Command, session: Session): void {
   const mcp = program.command("mcp").description(
     "Let agents use Bowire over the Model Context Protocol.",
   );
-  mcp.command("serve")
+  const command = mcp.command("serve")
     .description("Serve Bowire's tools to an agent, over standard input and output or over HTTP.")
     .addOption(
       new Option("--bind <transport>", "how the agent connects").choices(["stdio", "http"]).default(
@@ -63,6 +71,7 @@ export function addMcpCommands(program: Command, session: Session): void {
       new Option("--allow-files <dir...>", "let calls send the files of this folder")
         .default([], "workspaces/files in the home folder"),
     )
+    .addOption(sandboxOption())
     .option("--no-confirm", "let tools that change something run without asking")
     .addOption(
       new Option("--tool-names <style>", "how tool names are written")
@@ -71,33 +80,61 @@ export function addMcpCommands(program: Command, session: Session): void {
     .option("--stateless", "give HTTP clients of the older protocol revisions no session")
     .addHelpText("after", EXAMPLES)
     .action((options: ServeOptions) => serve(options, session));
+  declarePlan(command, () => planServe(command.opts<ServeOptions>()));
 }
 
-async function serve(options: ServeOptions, session: Session): Promise<void> {
-  const isHttp = options.bind === "http";
-  const token = isHttp ? await findToken(options) : undefined;
-  const settings: ListenSettings = {
-    port: options.port,
-    host: options.host,
-    urls: readVariable("BOWIRE_URLS"),
-    cert: options.cert,
-    key: options.key,
-    hasToken: token !== undefined,
-    mayBeInsecure: options.allowInsecureBind ?? false,
+function planServe(options: ServeOptions): Plan {
+  const { tokenFile, cert, key } = options;
+  const { addresses } = listenOptionsOf(options);
+  const files = options.bind === "http" ? [tokenFile, cert, key] : [];
+  return {
+    host: hostOptionsOf(options),
+    dials: true,
+    isWriting: true, // what is permitted is remembered
+    listens: addresses,
+    files: files.filter((file) => file !== undefined),
   };
-  const addresses = isHttp ? resolveAddresses(settings) : [];
-  await using bowire = await composeBowire({
+}
+
+function hostOptionsOf(options: ServeOptions): HostOptions {
+  return {
     allowedServerUrls: options.allowUrl,
     allowArbitraryUrls: options.allowArbitraryUrls ?? false,
     loadAllowlistFromEnvironments: options.envAllowlist,
     loadAllowlistFromTypedUrls: options.allowInvoke ?? false,
     requireConfirmationForMutations: options.confirm,
     allowedFileFolders: options.allowFiles,
+    sandbox: options.sandbox,
+  };
+}
+
+/** Where it listens: nowhere over stdio. */
+function listenOptionsOf(
+  options: ServeOptions,
+): { settings: ListenSettings; addresses: ListenAddress[] } {
+  const settings: ListenSettings = {
+    port: options.port,
+    host: options.host,
+    urls: readVariable("BOWIRE_URLS"),
+    cert: options.cert,
+    key: options.key,
+    hasToken: (options.tokenFile ?? givenToken(options)) !== undefined,
+    mayBeInsecure: options.allowInsecureBind ?? false,
+  };
+  return { settings, addresses: options.bind === "http" ? resolveAddresses(settings) : [] };
+}
+
+async function serve(options: ServeOptions, session: Session): Promise<void> {
+  const isHttp = options.bind === "http";
+  const { settings, addresses } = listenOptionsOf(options);
+  const token = isHttp ? await findToken(options) : undefined;
+  await using bowire = await composeBowire({
+    ...hostOptionsOf(options),
     toolNames: options.toolNames,
     sessions: options.stateless !== true,
     token,
     hostNames: [...LOOPBACK_NAMES, ...hostNamesOf(addresses), ...options.allowHost ?? []],
-  }, { home: resolveHome(readVariable), plugins: session.plugins, urlSource: "flag" });
+  }, hostParts(session, "flag"));
   printNotices(session.terminal, options, { settings, allowlist: bowire.host.allowlist });
   if (isHttp) return await serveHttp(bowire, session, { addresses, settings });
   const ended = bowire.serveStreams(readStdin(), session.terminal.stdout);
@@ -111,9 +148,14 @@ function interrupted(signal: AbortSignal): Promise<void> {
   return promise;
 }
 
-async function findToken({ token, tokenFile }: ServeOptions): Promise<string | undefined> {
+function givenToken({ token }: ServeOptions): string | undefined {
+  return token ?? readVariable("BOWIRE_MCP_TOKEN");
+}
+
+async function findToken(options: ServeOptions): Promise<string | undefined> {
+  const { tokenFile } = options;
   const found = tokenFile === undefined
-    ? token ?? readVariable("BOWIRE_MCP_TOKEN")
+    ? givenToken(options)
     : (await readText(tokenFile, "the token")).trim();
   if (found === undefined || /^\S+$/.test(found)) return found;
   throw new BowireError("usage", "cannot use the token: it is empty or holds white space", {

@@ -11,15 +11,21 @@ import { addCompletionCommand } from "./complete.ts";
 import { addDiscoverCommands } from "./discover.ts";
 import { addEnvironmentCommands } from "./environments.ts";
 import { addMcpCommands } from "./mcp.ts";
+import { addPermissionsCommand } from "./permissions.ts";
 import { addVersionCommand } from "./version.ts";
 
-/** Adds every command to the program. */
-export function addCommands(program: Command, session: Session): void {
+/**
+ * Adds every command to the program.
+ *
+ * @param rebuild makes another program of the same commands.
+ */
+export function addCommands(program: Command, session: Session, rebuild: () => Command): void {
   addDiscoverCommands(program, session);
   addCallCommand(program, session);
   addAllowlistCommands(program, session);
   addEnvironmentCommands(program, session);
   addMcpCommands(program, session);
+  addPermissionsCommand(program, session, rebuild);
   addVersionCommand(program, session);
   addCompletionCommand(program, session);
 }

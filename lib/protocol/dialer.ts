@@ -1,0 +1,118 @@
+/**
+ * Where protocols run. {@linkcode LocalDialer} runs them in this thread; the sandbox runs one of
+ * these behind a worker's border.
+ *
+ * @module
+ */
+import { BowireError } from "../errors/mod.ts";
+import type { Allowlist } from "../gate/mod.ts";
+import type { Frame, Invocation, MethodSchema, Progress } from "../model/mod.ts";
+import { type Ambient, type CallContext, type ContextOptions, createContext } from "./context.ts";
+import type {
+  Call,
+  DescribeRequest,
+  Discovered,
+  DiscoverRequest,
+  ProtocolManifest,
+} from "./protocol.ts";
+import type { Registry } from "./registry.ts";
+
+/** The bounds and surroundings of one call. */
+export interface Scope {
+  /** Aborts when the caller gives up. */
+  readonly signal: AbortSignal;
+  /** Aborts when the caller gives up or the call's time is over. */
+  readonly limit: AbortSignal;
+  /** For the whole call, in milliseconds. */
+  readonly timeoutMs: number;
+  /** When the call began, by `performance.now()` of this thread. */
+  readonly startedMs: number;
+  /** What the active environment adds. */
+  readonly ambient: Ambient | undefined;
+  /** Hears how far the call is. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** Runs protocols; each method is that of {@linkcode Protocol}, for the protocol that is named. */
+export interface Dialer extends AsyncDisposable {
+  discover(
+    protocol: ProtocolManifest,
+    request: DiscoverRequest,
+    scope: Scope,
+  ): Promise<Discovered>;
+  invoke(protocol: ProtocolManifest, call: Call, scope: Scope): Promise<Invocation>;
+  /** `undefined` when the protocol has no schemas beyond what discovery shows. */
+  describe(
+    protocol: ProtocolManifest,
+    request: DescribeRequest,
+    scope: Scope,
+  ): Promise<MethodSchema | undefined>;
+  subscribe(protocol: ProtocolManifest, call: Call, scope: Scope): AsyncIterable<Frame>;
+}
+
+/** Runs protocols in this thread. */
+export class LocalDialer implements Dialer {
+  readonly #allowlist: Allowlist;
+  readonly #registry: Registry;
+  readonly #means: Pick<ContextOptions, "files" | "lookup">;
+
+  /** @param means what calls draw on: files that may be sent, and how names are resolved. */
+  constructor(
+    allowlist: Allowlist,
+    registry: Registry,
+    means: Pick<ContextOptions, "files" | "lookup"> = {},
+  ) {
+    this.#allowlist = allowlist;
+    this.#registry = registry;
+    this.#means = means;
+  }
+
+  async discover(
+    protocol: ProtocolManifest,
+    request: DiscoverRequest,
+    scope: Scope,
+  ): Promise<Discovered> {
+    const code = await this.#registry.load(protocol);
+    return await code.discover(request, this.#contextOf(scope));
+  }
+
+  async invoke(protocol: ProtocolManifest, call: Call, scope: Scope): Promise<Invocation> {
+    const code = await this.#registry.load(protocol);
+    return await code.invoke(call, this.#contextOf(scope));
+  }
+
+  async describe(
+    protocol: ProtocolManifest,
+    request: DescribeRequest,
+    scope: Scope,
+  ): Promise<MethodSchema | undefined> {
+    const code = await this.#registry.load(protocol);
+    return await code.describe?.(request, this.#contextOf(scope));
+  }
+
+  /** @throws {BowireError} `unknown_method` when the protocol has no streams. */
+  async *subscribe(
+    protocol: ProtocolManifest,
+    call: Call,
+    scope: Scope,
+  ): AsyncGenerator<Frame, void, undefined> {
+    const code = await this.#registry.load(protocol);
+    if (code.subscribe === undefined) {
+      throw new BowireError(
+        "unknown_method",
+        `cannot subscribe to "${call.service}/${call.method}": ${protocol.name} has no streams`,
+      );
+    }
+    yield* code.subscribe(call, this.#contextOf(scope));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #contextOf({ signal, timeoutMs, startedMs, ambient, onProgress }: Scope): CallContext {
+    const elapsedMs = performance.now() - startedMs;
+    const options = { timeoutMs, elapsedMs, ambient, onProgress, ...this.#means };
+    return createContext(this.#allowlist, signal, options);
+  }
+}

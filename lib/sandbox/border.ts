@@ -1,0 +1,121 @@
+/**
+ * What crosses the border between the main thread and the worker that runs the plugins: plain data,
+ * by structured clone.
+ *
+ * @module
+ */
+import { BowireError, type ErrorCode } from "../errors/mod.ts";
+import type { Frame, Progress } from "../model/mod.ts";
+import type { Ambient, Call, DescribeRequest, DiscoverRequest } from "../protocol/mod.ts";
+
+/** A request without its target, which crosses as a URL and is admitted again inside. */
+type Crossing<Request> = Omit<Request, "target">;
+
+/** What is asked of a protocol. */
+export type Question =
+  | { readonly operation: "discover"; readonly request: Crossing<DiscoverRequest> }
+  | { readonly operation: "describe"; readonly request: Crossing<DescribeRequest> }
+  | { readonly operation: "invoke" | "subscribe"; readonly request: Crossing<Call> };
+
+/** One call as it crosses. */
+export type Order = Question & {
+  /** Id of the protocol. */
+  readonly protocol: string;
+  /** Canonical, with the hint. */
+  readonly url: string;
+  /** For the whole call, in milliseconds. */
+  readonly timeoutMs: number;
+  /** When the call began, in milliseconds since the epoch: each thread has a zero of its own. */
+  readonly startedAtMs: number;
+  readonly ambient: Ambient | undefined;
+};
+
+/** What a plugin may have done by the main thread. */
+export type Favour = "readFile" | "lookup";
+
+/** From the main thread to the worker. */
+export type Inbound =
+  /** Entries that the allowlist has got; all of them in the first message. */
+  | { readonly kind: "allow"; readonly urls: readonly string[]; readonly arbitrary: boolean }
+  | { readonly kind: "call"; readonly id: number; readonly order: Order }
+  /** The next frame is wanted. */
+  | { readonly kind: "more"; readonly id: number }
+  | { readonly kind: "abort"; readonly id: number }
+  | { readonly kind: "answer"; readonly id: number; readonly outcome: Outcome }
+  | { readonly kind: "ping" };
+
+/** From the worker to the main thread. */
+export type Outbound =
+  | { readonly kind: "ready" }
+  /** `memo` marks a value that is kept: the next time it crosses as its number alone. */
+  | { readonly kind: "done"; readonly id: number; readonly outcome: Outcome; readonly memo?: Memo }
+  | { readonly kind: "frame"; readonly id: number; readonly frame: Frame }
+  | { readonly kind: "progress"; readonly id: number; readonly progress: Progress }
+  | {
+    readonly kind: "ask";
+    readonly id: number;
+    readonly favour: Favour;
+    readonly argument: string;
+  }
+  /** A rejection that nobody handled, in words for the log. */
+  | { readonly kind: "stray"; readonly text: string }
+  | { readonly kind: "pong"; readonly memoryBytes: number };
+
+/** The number of a large value, and the one that is forgotten in its favour. */
+export interface Memo {
+  readonly number: number;
+  readonly forget?: number | undefined;
+}
+
+/** How something ended. */
+export type Outcome = { readonly value: unknown } | { readonly error: PlainError };
+
+/** An error as data: an expected one with all its parts, or a defect for the log. */
+export type PlainError =
+  | {
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly hint: string | undefined;
+    readonly details: Readonly<Record<string, unknown>> | undefined;
+    readonly retryable: boolean;
+  }
+  | { readonly stack: string };
+
+/** Takes an error apart. */
+export function toPlainError(thrown: unknown): PlainError {
+  if (!(thrown instanceof BowireError)) {
+    return { stack: thrown instanceof Error ? thrown.stack ?? thrown.message : String(thrown) };
+  }
+  const { code, message, hint, details, retryable } = thrown;
+  return { code, message, hint, details, retryable };
+}
+
+/** Puts an error together again. */
+export function fromPlainError(plain: PlainError): Error {
+  if ("stack" in plain) {
+    const error = new Error("a plugin broke");
+    error.stack = plain.stack;
+    return error;
+  }
+  const { code, message, hint, details, retryable } = plain;
+  return new BowireError(code, message, {
+    retryable,
+    ...(hint === undefined ? {} : { hint }),
+    ...(details === undefined ? {} : { details }),
+  });
+}
+
+/** The value of an outcome, or its error thrown. */
+export function unwrap(outcome: Outcome): unknown {
+  if ("error" in outcome) throw fromPlainError(outcome.error);
+  return outcome.value;
+}
+
+/** Runs something and notes how it ended. */
+export async function outcomeOf(run: () => Promise<unknown>): Promise<Outcome> {
+  try {
+    return { value: await run() };
+  } catch (thrown) {
+    return { error: toPlainError(thrown) };
+  }
+}

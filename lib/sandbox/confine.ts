@@ -1,0 +1,31 @@
+/**
+ * What a worker gives up before it loads anything else: standard input and output, which belong to
+ * the MCP conversation, and the environment, which many libraries read when they are loaded. What
+ * they print goes to standard error.
+ *
+ * Imported first, for what it does.
+ *
+ * @module
+ */
+import { Console } from "node:console";
+import { closeSync } from "node:fs";
+import process from "node:process";
+
+Object.defineProperty(process, "env", { value: Object.create(null), configurable: true });
+Object.defineProperty(process, "stdout", { get: () => process.stderr, configurable: true });
+Object.defineProperty(Deno, "stdout", { value: Deno.stderr, configurable: true });
+Object.assign(globalThis.console, new Console(process.stderr, process.stderr));
+
+// Each thread has descriptors of its own: the main thread's stay open.
+closeSync(0);
+closeSync(1);
+
+// An end that nobody hears of would leave the calls hanging.
+const refuse = () => {
+  throw new Error("a plugin may not end the worker that it shares with others");
+};
+for (const [holder, name] of [[Deno, "exit"], [process, "exit"], [globalThis, "close"]] as const) {
+  Object.defineProperty(holder, name, { value: refuse, configurable: true });
+}
+// It writes to the disk, whatever the permissions are.
+Reflect.deleteProperty(globalThis, "caches");

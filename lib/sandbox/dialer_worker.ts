@@ -1,0 +1,249 @@
+/**
+ * One worker that runs plugins, as the main thread sees it.
+ *
+ * @module
+ */
+import { getLogger } from "@logtape/logtape";
+import { BowireError } from "../errors/mod.ts";
+import { redactUrl } from "../gate/mod.ts";
+import type { Frame } from "../model/mod.ts";
+import type { Scope } from "../protocol/mod.ts";
+import {
+  type Favour,
+  type Inbound,
+  type Order,
+  type Outbound,
+  type Outcome,
+  outcomeOf,
+  toPlainError,
+  unwrap,
+} from "./border.ts";
+import { KeptValues } from "./memo.ts";
+import { Pulse, type PulseLimits } from "./pulse.ts";
+
+const log = getLogger(["bowire", "sandbox"]);
+
+/** How long a call that was given up may still take to end by itself, in milliseconds. */
+const GRACE_MS = 1000;
+
+/** What a worker is made of. */
+export interface WorkerParts {
+  /** The module that calls `serveDialer`. */
+  readonly module: URL;
+  /** What Deno lets it reach; `"inherit"` for all that this process may. */
+  readonly net: readonly string[] | "inherit";
+  readonly limits: PulseLimits | undefined;
+  /** Does what plugins may not do themselves. */
+  grant(favour: Favour, argument: string): Promise<unknown>;
+  /** Called when it must not get new calls any more. */
+  onUnfit(): void;
+  /** Called when it has ended. */
+  onEnd(): void;
+}
+
+/** A call that has not ended. */
+interface Running {
+  readonly order: Order;
+  readonly scope: Scope;
+  readonly settle: (outcome: Outcome) => void;
+  readonly onFrame?: (frame: Frame) => void;
+}
+
+/** Runs calls in a worker that was started for it, until it is retired and the last has ended. */
+export class DialerWorker {
+  /** Settles when it can take calls, or has ended. */
+  readonly ready: Promise<void>;
+  readonly #parts: WorkerParts;
+  readonly #worker: Worker;
+  readonly #pulse: Pulse;
+  readonly #running = new Map<number, Running>();
+  readonly #kept = new KeptValues();
+  readonly #startup = Promise.withResolvers<void>();
+  #nextId = 1;
+  #isRetired = false;
+  #isEnded = false;
+
+  /** @throws {Error} `NotCapable` when `net` has what this process may not reach. */
+  constructor(parts: WorkerParts) {
+    this.#parts = parts;
+    this.ready = this.#startup.promise;
+    this.#worker = startWorker(parts);
+    this.#worker.addEventListener("message", ({ data }: MessageEvent<Outbound>) => {
+      this.#hear(data);
+    });
+    this.#worker.addEventListener("error", (event) => {
+      event.preventDefault(); // or it would end this process
+      this.#lose(event.message);
+    });
+    this.#pulse = new Pulse({
+      beat: () => this.#post({ kind: "ping" }),
+      onSilence: () => this.retire(),
+      onDeath: (reason) => this.#lose(reason),
+    }, parts.limits);
+  }
+
+  /** Lets the gate inside admit more URLs. */
+  allow(urls: readonly string[], arbitrary: boolean): void {
+    this.#post({ kind: "allow", urls, arbitrary });
+  }
+
+  /** Runs one call that is answered once. */
+  async run(order: Order, scope: Scope): Promise<unknown> {
+    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    this.#start({ order, scope, settle: resolve });
+    return unwrap(await promise);
+  }
+
+  /** Runs one call that is answered by frames. Each crosses when it is asked for, and not before. */
+  async *stream(order: Order, scope: Scope): AsyncGenerator<Frame, void, undefined> {
+    const end = Promise.withResolvers<Outcome>();
+    let next = Promise.withResolvers<Frame>();
+    const onFrame = (frame: Frame) => next.resolve(frame);
+    const id = this.#start({ order, scope, settle: end.resolve, onFrame });
+    const ended = end.promise.then((outcome) => ({ outcome }));
+    try {
+      while (true) {
+        this.#post({ kind: "more", id });
+        const first = await Promise.race([next.promise, ended]);
+        if ("outcome" in first) return void unwrap(first.outcome);
+        next = Promise.withResolvers<Frame>();
+        yield first;
+      }
+    } finally {
+      this.#giveUp(id);
+    }
+  }
+
+  /** Takes no further calls, and ends when those that run have ended. */
+  retire(): void {
+    if (this.#isRetired) return;
+    this.#isRetired = true;
+    this.#parts.onUnfit();
+    if (this.#running.size === 0) this.#end();
+  }
+
+  /** Ends at once. What runs fails as cancelled. */
+  stop(): void {
+    this.#end();
+    for (const id of [...this.#running.keys()]) {
+      this.#settle(id, { error: toPlainError(cancelled()) });
+    }
+  }
+
+  #start(running: Running): number {
+    const id = this.#nextId++;
+    this.#running.set(id, running);
+    if (this.#isEnded) {
+      this.#settle(id, { error: toPlainError(lost(running.order)) });
+      return id;
+    }
+    this.#post({ kind: "call", id, order: running.order });
+    this.#pulse.start();
+    const { limit, signal } = running.scope;
+    // The listener goes with the signal, which belongs to this call alone.
+    limit.addEventListener("abort", () => {
+      // When the time is over, the worker knows it by itself and says so in the error.
+      if (signal.aborted) this.#giveUp(id);
+      else after(GRACE_MS, () => this.#giveUp(id));
+    }, { once: true });
+    return id;
+  }
+
+  #hear(message: Outbound): void {
+    switch (message.kind) {
+      case "ready":
+        return this.#startup.resolve();
+      case "pong":
+        return this.#pulse.hear(message.memoryBytes);
+      case "stray":
+        return log.error("a plugin left an error unhandled: {text}", { text: message.text });
+      case "frame":
+        return this.#running.get(message.id)?.onFrame?.(message.frame);
+      case "progress":
+        return this.#running.get(message.id)?.scope.onProgress?.(message.progress);
+      case "ask":
+        return void this.#grant(message);
+      case "done":
+        return this.#settle(message.id, this.#unpack(message));
+    }
+  }
+
+  #unpack({ outcome, memo }: Outbound & { kind: "done" }): Outcome {
+    if (memo === undefined || !("value" in outcome)) return outcome;
+    return { value: this.#kept.unpack(outcome.value, memo) };
+  }
+
+  async #grant({ id, favour, argument }: Outbound & { kind: "ask" }): Promise<void> {
+    const outcome = await outcomeOf(() => this.#parts.grant(favour, argument));
+    this.#post({ kind: "answer", id, outcome });
+  }
+
+  /** Tells the worker, and lets go of the call when that does not end it. */
+  #giveUp(id: number): void {
+    if (!this.#running.has(id)) return;
+    this.#post({ kind: "abort", id });
+    after(GRACE_MS, () => this.#settle(id, { error: toPlainError(cancelled()) }));
+  }
+
+  #settle(id: number, outcome: Outcome): void {
+    const running = this.#running.get(id);
+    if (running === undefined) return;
+    this.#running.delete(id);
+    running.settle(outcome);
+    if (this.#running.size > 0) return;
+    this.#pulse.stop();
+    if (this.#isRetired) this.#end();
+  }
+
+  /** The worker is no more, or must not be. */
+  #lose(reason: string): void {
+    if (this.#isEnded) return;
+    log.error("the worker that runs plugins was lost: {reason}", { reason });
+    this.#end();
+    for (const [id, { order }] of [...this.#running]) {
+      this.#settle(id, { error: toPlainError(lost(order)) });
+    }
+  }
+
+  #end(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#pulse.stop();
+    this.#worker.terminate();
+    this.#startup.resolve();
+    this.retire();
+    this.#parts.onEnd();
+  }
+
+  #post(message: Inbound): void {
+    if (!this.#isEnded) this.#worker.postMessage(message);
+  }
+}
+
+function startWorker({ module, net }: WorkerParts): Worker {
+  const no = { env: false, ffi: false, import: false, read: false, run: false, sys: false };
+  return new Worker(module, {
+    type: "module",
+    name: "bowire plugins",
+    deno: {
+      permissions: { ...no, write: false, net: net === "inherit" ? "inherit" : [...net] },
+    },
+  });
+}
+
+/** Does something later, unless the process ends before. */
+function after(delayMs: number, action: () => void): void {
+  Deno.unrefTimer(setTimeout(action, delayMs));
+}
+
+function cancelled(): BowireError {
+  return new BowireError("cancelled", "the call was cancelled");
+}
+
+function lost({ url }: Order): BowireError {
+  return new BowireError(
+    "plugin_failed",
+    `call to "${redactUrl(url)}" was lost: the worker that runs plugins ended`,
+    { hint: "try again, a new one takes over; the log on stderr has the cause", retryable: true },
+  );
+}

@@ -1,0 +1,9 @@
+/**
+ * The second fence: plugins run in a worker whose net permission is the allowlist.
+ *
+ * @module
+ */
+export { hasWorkerOptions, readsOf, type SandboxMode } from "./mode.ts";
+export { type DialerParts, openDialer } from "./open_dialer.ts";
+export type { PulseLimits } from "./pulse.ts";
+export { Sandbox, type SandboxParts } from "./sandbox.ts";

@@ -1,0 +1,202 @@
+/**
+ * The worker's side of the border.
+ *
+ * @module
+ */
+import "./confine.ts";
+import { Allowlist } from "../gate/mod.ts";
+import type { Frame } from "../model/mod.ts";
+import {
+  type Discovered,
+  LocalDialer,
+  type NamedFile,
+  type Plugin,
+  Registry,
+  type Scope,
+} from "../protocol/mod.ts";
+import {
+  type Favour,
+  type Inbound,
+  type Memo,
+  type Order,
+  type Outbound,
+  type Outcome,
+  outcomeOf,
+  toPlainError,
+  unwrap,
+} from "./border.ts";
+import { SentValues } from "./memo.ts";
+
+/** The global scope of a worker, which this project's types know only as that of a main thread. */
+interface WorkerScope {
+  postMessage(message: Outbound): void;
+  addEventListener(type: "message", listen: (event: MessageEvent<Inbound>) => void): void;
+}
+
+const border = globalThis as unknown as WorkerScope;
+
+/** A call that has not ended. */
+interface Running {
+  readonly controller: AbortController;
+  /** Of a subscription. */
+  readonly frames?: AsyncGenerator<Frame, void, undefined>;
+}
+
+/** What the first message brings, which comes before any call. */
+interface Gate {
+  readonly allowlist: Allowlist;
+  readonly dialer: LocalDialer;
+}
+
+/**
+ * Serves calls to the plugins until the worker is ended. Call it once, in a worker's module.
+ *
+ * @param plugins those of the main thread, whose code is loaded here.
+ */
+export function serveDialer(plugins: readonly Plugin[]): void {
+  const server = new Server(plugins);
+  border.addEventListener("message", ({ data }) => server.hear(data));
+  addEventListener("unhandledrejection", (event) => {
+    event.preventDefault(); // one plugin's slip must not end the calls of all
+    const { reason } = event;
+    send({ kind: "stray", text: String(reason instanceof Error ? reason.stack : reason) });
+  });
+  send({ kind: "ready" });
+}
+
+/** Takes calls, and asks the main thread for what it may not do itself. */
+class Server {
+  readonly #registry: Registry;
+  readonly #running = new Map<number, Running>();
+  readonly #asked = new Map<number, (outcome: Outcome) => void>();
+  readonly #sent = new SentValues();
+  #gate: Gate | undefined;
+  #nextFavour = 1;
+
+  constructor(plugins: readonly Plugin[]) {
+    this.#registry = new Registry(plugins);
+  }
+
+  hear(message: Inbound): void {
+    switch (message.kind) {
+      case "allow":
+        this.#gate ??= this.#openGate(message.arbitrary);
+        return this.#gate.allowlist.seed(message.urls, "option");
+      case "call":
+        return void this.#take(message.id, message.order);
+      case "more":
+        return void this.#next(message.id);
+      case "abort":
+        return void this.#abort(message.id);
+      case "answer":
+        return this.#asked.get(message.id)?.(message.outcome);
+      case "ping": {
+        const { heapUsed, external } = Deno.memoryUsage();
+        return send({ kind: "pong", memoryBytes: heapUsed + external });
+      }
+    }
+  }
+
+  #openGate(allowArbitraryUrls: boolean): Gate {
+    const allowlist = new Allowlist({ allowArbitraryUrls });
+    const dialer = new LocalDialer(allowlist, this.#registry, {
+      // The main thread's own answers, which are of these types.
+      files: { read: async (path) => await this.#ask("readFile", path) as NamedFile },
+      lookup: async (host) => await this.#ask("lookup", host) as readonly string[] | undefined,
+    });
+    return { allowlist, dialer };
+  }
+
+  async #take(id: number, order: Order): Promise<void> {
+    const controller = new AbortController();
+    this.#running.set(id, { controller });
+    const outcome = await outcomeOf(() => this.#run(id, order, controller));
+    // A subscription that began well goes on until its frames are used up.
+    if (order.operation !== "subscribe" || "error" in outcome) this.#done(id, outcome);
+  }
+
+  async #run(id: number, order: Order, controller: AbortController): Promise<unknown> {
+    if (this.#gate === undefined) throw new Error("a call came before the allowlist");
+    const { allowlist, dialer } = this.#gate;
+    const protocol = this.#registry.find(order.protocol);
+    const target = allowlist.admit(order.url);
+    const scope = scopeOf(id, order, controller.signal);
+    switch (order.operation) {
+      case "discover":
+        return await dialer.discover(protocol, { ...order.request, target }, scope);
+      case "describe":
+        return await dialer.describe(protocol, { ...order.request, target }, scope);
+      case "invoke":
+        return await dialer.invoke(protocol, { ...order.request, target }, scope);
+      case "subscribe": {
+        const frames = dialer.subscribe(protocol, { ...order.request, target }, scope);
+        this.#running.set(id, { controller, frames });
+        return undefined;
+      }
+    }
+  }
+
+  async #next(id: number): Promise<void> {
+    const frames = this.#running.get(id)?.frames;
+    if (frames === undefined) return;
+    const outcome = await outcomeOf(async () => {
+      const { done, value } = await frames.next();
+      if (done !== true) send({ kind: "frame", id, frame: value });
+      return done;
+    });
+    if ("error" in outcome || outcome.value === true) this.#done(id, outcome);
+  }
+
+  async #abort(id: number): Promise<void> {
+    const running = this.#running.get(id);
+    running?.controller.abort();
+    if (running?.frames === undefined) return;
+    const outcome = await outcomeOf(async () => void await running.frames?.return(undefined));
+    this.#done(id, outcome);
+  }
+
+  #done(id: number, outcome: Outcome): void {
+    if (!this.#running.delete(id)) return;
+    try {
+      send({ kind: "done", id, ...this.#pack(outcome) });
+    } catch (thrown) { // the plugin gave what is no plain data
+      send({ kind: "done", id, outcome: { error: toPlainError(thrown) } });
+    }
+  }
+
+  #pack(outcome: Outcome): { outcome: Outcome; memo?: Memo } {
+    if (!("value" in outcome) || !isLarge(outcome.value)) return { outcome };
+    const { value, memo } = this.#sent.pack(outcome.value);
+    return { outcome: { value }, memo };
+  }
+
+  async #ask(favour: Favour, argument: string): Promise<unknown> {
+    const id = this.#nextFavour++;
+    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    this.#asked.set(id, resolve);
+    send({ kind: "ask", id, favour, argument });
+    const outcome = await promise;
+    this.#asked.delete(id);
+    return unwrap(outcome);
+  }
+}
+
+function scopeOf(id: number, order: Order, signal: AbortSignal): Scope {
+  return {
+    signal,
+    limit: signal,
+    timeoutMs: order.timeoutMs,
+    startedMs: order.startedAtMs - performance.timeOrigin,
+    ambient: order.ambient,
+    onProgress: (progress) => send({ kind: "progress", id, progress }),
+  };
+}
+
+/** A discovery, which can be many megabytes. */
+function isLarge(value: unknown): value is Discovered {
+  return typeof value === "object" && value !== null && "services" in value;
+}
+
+function send(message: Outbound): void {
+  border.postMessage(message);
+}

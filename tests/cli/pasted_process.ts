@@ -1,0 +1,103 @@
+/**
+ * The real program with permissions that it printed itself, and what it then touched.
+ *
+ * @module
+ */
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { environmentOf, type Finished, type Running } from "../fakes/bowire_process.ts";
+import { within } from "../fakes/deadline.ts";
+import type { Home } from "../fakes/home.ts";
+
+/** The module that is run. */
+export const MAIN = fileURLToPath(new URL("../../main.ts", import.meta.url));
+
+const WORKER_FLAG = "--unstable-worker-options";
+
+/** Starts `deno run FLAGS main.ts ARGS`, with a file of all that it asks Deno for. */
+export function startPasted(
+  home: Home,
+  flags: readonly string[],
+  args: readonly string[],
+): Running {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", ...flags, MAIN, ...args],
+    env: { ...environmentOf(home), DENO_AUDIT_PERMISSIONS: home.file("audit.jsonl") },
+    clearEnv: true,
+    cwd: home.path,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  let stderr = "";
+  const reading = (async () => {
+    for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) stderr += text;
+  })();
+  const ended = Promise.all([child.status, reading]).then(([status]) => status);
+  return {
+    child,
+    stderr: () => stderr,
+    ended,
+    async [Symbol.asyncDispose]() {
+      try {
+        child.kill("SIGKILL");
+      } catch { /* it has ended */ }
+      await ended;
+    },
+  };
+}
+
+/** Runs it to its end. */
+export async function runPasted(
+  home: Home,
+  flags: readonly string[],
+  args: readonly string[],
+): Promise<Finished> {
+  await using running = startPasted(home, flags, args);
+  const stdout = new Response(running.child.stdout).text();
+  await running.child.stdin.close();
+  const { code } = await within(running.ended, `bowire ${args.join(" ")} to end`, running.stderr);
+  return { code, stdout: await stdout, stderr: running.stderr() };
+}
+
+/** One thing that the program asked Deno for. */
+interface Access {
+  readonly permission: string;
+  readonly value: string | null;
+}
+
+/** What the program touched, of one kind. */
+export async function touched(home: Home, permission: string): Promise<string[]> {
+  return (await readAudit(home)).filter((access) => access.permission === permission)
+    .map(({ value }) => String(value));
+}
+
+/** What the program touched that the flags do not list. Empty answers of --ignore-env are listed. */
+export async function touchedBeyond(home: Home, flags: readonly string[]): Promise<Access[]> {
+  const listed = (flag: string) =>
+    flags.find((text) => text.startsWith(`${flag}=`))?.slice(flag.length + 1).split(",") ?? [];
+  const isBelow = (path: string, folders: readonly string[]) =>
+    folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
+  return (await readAudit(home)).filter(({ permission, value }) => {
+    if (permission === "env") return !flags.includes("--ignore-env");
+    // Deno itself asks for all of it when a worker is to get a list, and takes the no.
+    if (permission === "net" && value === null) return !flags.includes(WORKER_FLAG);
+    if (permission === "net") return !listed("--allow-net").includes(pairOf(value ?? ""));
+    const path = resolve(home.path, value ?? "/");
+    if (permission === "read") return !isBelow(path, listed("--allow-read"));
+    if (permission === "write") return !isBelow(path, listed("--allow-write"));
+    return true;
+  });
+}
+
+/** `fetch` is asked about by URL, a socket by host and port. */
+function pairOf(value: string): string {
+  if (!value.includes("://")) return value;
+  const { hostname, port, protocol } = new URL(value);
+  return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
+}
+
+async function readAudit(home: Home): Promise<Access[]> {
+  const lines = (await home.read("audit.jsonl")).trim().split("\n");
+  return lines.map((line) => JSON.parse(line));
+}

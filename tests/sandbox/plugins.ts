@@ -1,0 +1,132 @@
+/**
+ * Plugins that tests run in a worker.
+ *
+ * @module
+ */
+import fs from "node:fs";
+import process from "node:process";
+import { log } from "node:console";
+import { BowireError } from "../../lib/errors/mod.ts";
+import type { Frame, Invocation } from "../../lib/model/mod.ts";
+import type { CallContext, Plugin, Protocol } from "../../lib/protocol/mod.ts";
+import { ATTEMPTS } from "./attempts.ts";
+
+const MANIFEST = {
+  name: "A test protocol",
+  description: "For tests.",
+  claims: () => "possible" as const,
+};
+
+function pluginOf(id: string, protocol: Omit<Protocol, "manifest" | "discover">): Plugin {
+  const manifest = { ...MANIFEST, id, hints: [id] };
+  const discover = () => Promise.resolve({ services: [], diagnostics: [] });
+  return { manifest, load: () => Promise.resolve({ manifest, discover, ...protocol }) };
+}
+
+function answer(response: string): Invocation {
+  return { status: "OK", ok: true, retryable: false, durationMs: 0, response, metadata: {} };
+}
+
+/** Tries what the method names, on the ground that the message describes. */
+const hostile = pluginOf("hostile", {
+  async invoke({ method, messages: [ground = "{}"] }, context) {
+    await ATTEMPTS[method]?.(JSON.parse(ground), context);
+    return answer("reached");
+  },
+});
+
+/** What the obliging plugin does, by method. */
+const ACTS: Readonly<
+  Record<string, (message: string, context: CallContext) => Promise<unknown> | unknown>
+> = {
+  echo: (message) => message,
+  metadata: (url, context) => JSON.stringify(context.metadataFor(url)),
+  async fetch(url, context) {
+    const { body } = await context.fetch(context.admit(url, "a test"));
+    return new TextDecoder().decode(body);
+  },
+  async readFile(path, context) {
+    const { name, bytes } = await context.readFile(path);
+    return `${name}: ${new TextDecoder().decode(bytes)}`;
+  },
+  progress(message, context) {
+    for (const done of [1, 2, 3]) context.report({ done, total: 3, message });
+  },
+  obedient: (_message, { signal }) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason));
+    }),
+  deaf: () => new Promise(() => {}),
+  function: () => () => {},
+  defect: (message) => {
+    throw new TypeError(message);
+  },
+  throw: (message) => {
+    setTimeout(() => {
+      throw new Error(message);
+    });
+    return new Promise(() => {});
+  },
+  reject: (message) => void Promise.reject(new Error(message)),
+  exit: () => Deno.exit(7),
+  processExit: () => process.exit(7),
+  close: () => globalThis.close(),
+  /** Takes memory, and gives the worker time between its bites. */
+  async bloat() {
+    for (const pieces: unknown[] = []; true;) {
+      pieces.push(new Array(1_000_000).fill({}));
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  },
+  /** Takes no pause. */
+  busy(message) {
+    const endMs = performance.now() + Number(message);
+    while (performance.now() < endMs);
+  },
+  print() {
+    // deno-lint-ignore no-console -- this is what is tested
+    console.log("printed");
+    log("printed");
+    process.stdout.write("printed\n");
+    Deno.stdout.writeSync(new TextEncoder().encode("printed\n"));
+    fs.writeSync(1, "printed\n");
+  },
+};
+
+/** How many frames were made, and how many streams are open, in this thread. */
+const streams = { frames: 0, open: 0 };
+
+/** Numbers without end, as fast as they are wanted. */
+async function* count(signal: AbortSignal): AsyncGenerator<Frame> {
+  streams.open++;
+  try {
+    for (let number = 0; !signal.aborted; number++) {
+      streams.frames++;
+      yield { data: String(number), atMs: 0 };
+      await Promise.resolve();
+    }
+  } finally {
+    streams.open--;
+  }
+}
+
+/** Does what the method names. */
+const obliging = pluginOf("obliging", {
+  async invoke({ method, messages: [message = ""] }, context) {
+    if (method === "streams") return answer(JSON.stringify(streams));
+    const result = await ACTS[method]?.(message, context);
+    return answer(typeof result === "function" ? result as never : String(result));
+  },
+  async *subscribe({ method, messages: [message = "0"] }, { signal }) {
+    if (method === "count") yield* count(signal);
+    for (let number = 0; number < Number(message); number++) yield { data: `${number}`, atMs: 0 };
+    if (method === "failing") throw new BowireError("unreachable", "the stream broke");
+    if (method === "silent") await new Promise(() => {});
+  },
+});
+
+/** Has no streams and no schemas. */
+const plain = pluginOf("plain", { invoke: () => Promise.resolve(answer("plain")) });
+
+/** All of them. */
+export const plugins: readonly Plugin[] = [obliging, hostile, plain];
