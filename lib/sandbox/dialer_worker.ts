@@ -96,18 +96,21 @@ export class DialerWorker {
 
   /** Runs one call that is answered by frames. Each crosses when it is asked for, and not before. */
   async *stream(order: Order, scope: Scope): AsyncGenerator<Frame, void, undefined> {
-    const end = Promise.withResolvers<Outcome>();
-    let next = Promise.withResolvers<Frame>();
-    const onFrame = (frame: Frame) => next.resolve(frame);
-    const id = this.#start({ order, scope, settle: end.resolve, onFrame });
-    const ended = end.promise.then((outcome) => ({ outcome }));
+    // A new promise for each: one that lives on would keep hold of all that it was raced against.
+    let next = Promise.withResolvers<{ frame: Frame } | { outcome: Outcome }>();
+    const id = this.#start({
+      order,
+      scope,
+      onFrame: (frame) => next.resolve({ frame }),
+      settle: (outcome) => next.resolve({ outcome }),
+    });
     try {
       while (true) {
         this.#post({ kind: "more", id });
-        const first = await Promise.race([next.promise, ended]);
-        if ("outcome" in first) return void unwrap(first.outcome);
-        next = Promise.withResolvers<Frame>();
-        yield first;
+        const came = await next.promise;
+        if ("outcome" in came) return void unwrap(came.outcome);
+        next = Promise.withResolvers();
+        yield came.frame;
       }
     } finally {
       this.#giveUp(id);
@@ -132,20 +135,24 @@ export class DialerWorker {
 
   #start(running: Running): number {
     const id = this.#nextId++;
-    this.#running.set(id, running);
-    if (this.#isEnded) {
-      this.#settle(id, { error: toPlainError(lost(running.order)) });
-      return id;
-    }
-    this.#post({ kind: "call", id, order: running.order });
-    this.#pulse.start();
     const { limit, signal } = running.scope;
-    // The listener goes with the signal, which belongs to this call alone.
-    limit.addEventListener("abort", () => {
+    const onAbort = () => {
       // When the time is over, the worker knows it by itself and says so in the error.
       if (signal.aborted) this.#giveUp(id);
       else after(GRACE_MS, () => this.#giveUp(id));
-    }, { once: true });
+    };
+    limit.addEventListener("abort", onAbort, { once: true });
+    const settle = (outcome: Outcome) => {
+      // A signal that is listened to keeps the process alive until its time is over.
+      limit.removeEventListener("abort", onAbort);
+      running.settle(outcome);
+    };
+    this.#running.set(id, { ...running, settle });
+    if (this.#isEnded) this.#settle(id, { error: toPlainError(lost(running.order)) });
+    else {
+      this.#post({ kind: "call", id, order: running.order });
+      this.#pulse.start();
+    }
     return id;
   }
 

@@ -4,60 +4,14 @@
  * @module
  */
 import { resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import { environmentOf, type Finished, type Running } from "../fakes/bowire_process.ts";
-import { within } from "../fakes/deadline.ts";
+import type { StartOptions } from "../fakes/bowire_process.ts";
 import type { Home } from "../fakes/home.ts";
-
-/** The module that is run. */
-export const MAIN = fileURLToPath(new URL("../../main.ts", import.meta.url));
 
 const WORKER_FLAG = "--unstable-worker-options";
 
-/** Starts `deno run FLAGS main.ts ARGS`, with a file of all that it asks Deno for. */
-export function startPasted(
-  home: Home,
-  flags: readonly string[],
-  args: readonly string[],
-): Running {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", ...flags, MAIN, ...args],
-    env: { ...environmentOf(home), DENO_AUDIT_PERMISSIONS: home.file("audit.jsonl") },
-    clearEnv: true,
-    cwd: home.path,
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  let stderr = "";
-  const reading = (async () => {
-    for await (const text of child.stderr.pipeThrough(new TextDecoderStream())) stderr += text;
-  })();
-  const ended = Promise.all([child.status, reading]).then(([status]) => status);
-  return {
-    child,
-    stderr: () => stderr,
-    ended,
-    async [Symbol.asyncDispose]() {
-      try {
-        child.kill("SIGKILL");
-      } catch { /* it has ended */ }
-      await ended;
-    },
-  };
-}
-
-/** Runs it to its end. */
-export async function runPasted(
-  home: Home,
-  flags: readonly string[],
-  args: readonly string[],
-): Promise<Finished> {
-  await using running = startPasted(home, flags, args);
-  const stdout = new Response(running.child.stdout).text();
-  await running.child.stdin.close();
-  const { code } = await within(running.ended, `bowire ${args.join(" ")} to end`, running.stderr);
-  return { code, stdout: await stdout, stderr: running.stderr() };
+/** Start `deno run FLAGS main.ts`, with a file of all that it asks Deno for. */
+export function pasted(home: Home, flags: readonly string[]): StartOptions {
+  return { flags, env: { DENO_AUDIT_PERMISSIONS: home.file("audit.jsonl") } };
 }
 
 /** One thing that the program asked Deno for. */

@@ -1,10 +1,10 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import { runBowire } from "../fakes/bowire_process.ts";
+import { MAIN, runBowire, startBowire } from "../fakes/bowire_process.ts";
 import { Conversation } from "../fakes/conversation.ts";
 import { Home } from "../fakes/home.ts";
 import { serveLocal } from "../fakes/rooms.ts";
 import { quoteFlag } from "../../lib/cli/permissions/flags.ts";
-import { MAIN, runPasted, startPasted, touched, touchedBeyond } from "./pasted_process.ts";
+import { pasted, touched, touchedBeyond } from "./pasted_process.ts";
 
 const OPENAPI = {
   openapi: "3.1.0",
@@ -58,7 +58,7 @@ for (
     await using shop = startShop();
     const args = [...command, "--sandbox", mode, "--url", shop.url];
     const flags = await printedFlags(home, ...args);
-    const { code, stdout, stderr } = await runPasted(home, flags, args);
+    const { code, stdout, stderr } = await runBowire(home, args, pasted(home, flags));
     deepStrictEqual([code, stderr], [0, ""]);
     match(stdout, output);
     deepStrictEqual(await touchedBeyond(home, flags), []);
@@ -73,7 +73,7 @@ Deno.test("bowire permissions mcp serve: its flags are all that calls and a perm
   const args = ["mcp", "serve", "--no-confirm", "--allow-url", shop.url];
   const flags = await printedFlags(home, ...args);
   {
-    await using agent = new Conversation(startPasted(home, flags, args));
+    await using agent = new Conversation(startBowire(home, args, pasted(home, flags)));
     await agent.initialize("some new client");
     const discovery = await agent.call("bowire.discover", { url: shop.url });
     strictEqual(discovery.structuredContent.services[0].service, "Pets");
@@ -93,7 +93,7 @@ Deno.test("bowire permissions mcp serve --bind http lists where it listens and w
   const args = ["mcp", "serve", "--bind", "http", "--port", "0", "--token-file", token];
   const flags = await printedFlags(home, ...args);
   strictEqual(valueOf(flags, "--allow-net"), "127.0.0.1:0");
-  await using running = startPasted(home, flags, args);
+  await using running = startBowire(home, args, pasted(home, flags));
   const reader = running.child.stdout.pipeThrough(new TextDecoderStream()).getReader();
   match((await reader.read()).value ?? running.stderr(), /^MCP server listening at http/);
   reader.releaseLock();
@@ -158,10 +158,10 @@ Deno.test("bowire permissions leaves out what Deno cannot be told, and says so",
   const urls = ["http://{{host}}/x", "http://a,b/", "mqtt://c", "foo://d", "http://e.test"];
   // With all permissions Deno holds no name against its rules.
   for (const flags of [["--allow-net=127.0.0.1:1"], ["--allow-net"]]) {
-    const { code, stdout, stderr } = await runPasted(
+    const { code, stdout, stderr } = await runBowire(
       home,
-      ["--no-prompt", "--allow-env", "--allow-read", ...flags],
       ["permissions", "mcp", "serve", "--allow-url", ...urls],
+      { flags: ["--no-prompt", "--allow-env", "--allow-read", ...flags] },
     );
     strictEqual(code, 0, stderr);
     match(stdout, / --allow-net=c:1883,e\.test:80 /);
@@ -178,7 +178,7 @@ Deno.test("bowire permissions mcp serve --allow-arbitrary-urls is unlimited but 
   match(stdout, / --allow-net --deny-net=169\.254\.0\.0\/16,/);
   match(stderr, /^Every host may be reached but those denied/);
   const flags = stdout.trim().split(" ");
-  await using agent = new Conversation(startPasted(home, flags, args));
+  await using agent = new Conversation(startBowire(home, args, pasted(home, flags)));
   await agent.initialize("some new client");
   const call = { url: shop.url, service: "Pets", method: "listPets" };
   strictEqual((await agent.call("bowire.invoke", call)).structuredContent.status, "OK");
@@ -275,11 +275,11 @@ Deno.test("bowire permissions --format deno-json works as a permission set of de
   );
   const config = await home.put("deno.json", { ...JSON.parse(printed.stdout), imports });
   const flags = ["--no-prompt", "--ignore-env", "--no-lock", "--config", config, "-P=bowire"];
-  const found = await runPasted(home, flags, [...args, "--sandbox", "worker"]);
+  const found = await runBowire(home, [...args, "--sandbox", "worker"], pasted(home, flags));
   strictEqual(found.code, 0, found.stderr);
   match(found.stdout, /listPets {2}GET \/pets/);
   await using other = startShop();
-  const refused = await runPasted(home, flags, ["discover", "--url", other.url]);
+  const refused = await runBowire(home, ["discover", "--url", other.url], pasted(home, flags));
   strictEqual(refused.code, 1);
   match(refused.stdout + refused.stderr, /Deno does not let this process reach/);
 });
@@ -288,7 +288,7 @@ Deno.test("bowire permissions --check finds nothing under the flags that were pr
   await using home = await Home.make();
   const command = ["mcp", "serve", "--allow-url", "http://a.test"];
   const flags = await printedFlags(home, ...command);
-  const check = await runPasted(home, flags, ["permissions", "--check", ...command]);
+  const check = await runBowire(home, ["permissions", "--check", ...command], pasted(home, flags));
   deepStrictEqual(check, { code: 0, stdout: 'This process may do "mcp serve".\n', stderr: "" });
 });
 
@@ -296,7 +296,11 @@ Deno.test("bowire permissions --check tells what is lacking, and ends with 1", a
   await using home = await Home.make();
   const flags = await printedFlags(home, "mcp", "serve", "--allow-url", "http://a.test");
   const command = ["mcp", "serve", "--allow-url", "http://a.test", "http://b.test"];
-  const check = await runPasted(home, flags, ["permissions", "--check", "--json", ...command]);
+  const check = await runBowire(
+    home,
+    ["permissions", "--check", "--json", ...command],
+    pasted(home, flags),
+  );
   strictEqual(check.code, 1);
   deepStrictEqual(JSON.parse(check.stdout), {
     command: "mcp serve",
@@ -304,14 +308,18 @@ Deno.test("bowire permissions --check tells what is lacking, and ends with 1", a
     excess: [],
     notes: [],
   });
-  const text = await runPasted(home, flags, ["permissions", "--check", ...command]);
+  const text = await runBowire(home, ["permissions", "--check", ...command], pasted(home, flags));
   strictEqual(text.code, 1);
   match(text.stdout, /^lacks +--allow-net=b\.test:80\n.*not.*"mcp serve"/);
 });
 
 Deno.test("bowire permissions --check tells what is granted without limit, and ends with 0", async () => {
   await using home = await Home.make();
-  const check = await runPasted(home, ["-A"], ["permissions", "--check", "--json", "env", "list"]);
+  const check = await runBowire(
+    home,
+    ["permissions", "--check", "--json", "env", "list"],
+    pasted(home, ["-A"]),
+  );
   strictEqual(check.code, 0);
   const names = ["net", "read", "write", "run", "ffi", "sys", "env", "import"];
   const { lacks, excess } = JSON.parse(check.stdout);

@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 import { within } from "./deadline.ts";
 import type { Home } from "./home.ts";
 
-const MAIN = fileURLToPath(new URL("../../main.ts", import.meta.url));
+/** The module that is run. */
+export const MAIN = fileURLToPath(new URL("../../main.ts", import.meta.url));
 /** What Deno reads to start the worker that runs the plugins. */
 const SOURCES = ["lib", "plugins", "deno.json"].map((path) =>
   fileURLToPath(new URL(`../../${path}`, import.meta.url))
@@ -23,6 +24,8 @@ export interface StartOptions {
   readonly read?: readonly string[];
   /** The module to run. @default main.ts */
   readonly main?: string;
+  /** All flags of `deno run`, in place of those that the other options make. */
+  readonly flags?: readonly string[];
 }
 
 /** A program that ran to its end. */
@@ -47,9 +50,13 @@ export function denoArguments(
   args: readonly string[],
   options: StartOptions = {},
 ): string[] {
+  return ["run", ...options.flags ?? flagsFor(home, options), options.main ?? MAIN, ...args];
+}
+
+/** The permissions that the documentation names. */
+export function flagsFor(home: Home, options: StartOptions = {}): string[] {
   const net = options.net ?? ["127.0.0.1", "localhost", "[::1]", "0.0.0.0"];
   return [
-    "run",
     "--cached-only",
     "--no-prompt",
     "--ignore-env",
@@ -57,8 +64,6 @@ export function denoArguments(
     `--allow-read=${[home.path, ...SOURCES, ...options.read ?? []].join(",")}`,
     `--allow-write=${home.path}`,
     ...net.length === 0 ? [] : [`--allow-net=${net.join(",")}`],
-    options.main ?? MAIN,
-    ...args,
   ];
 }
 

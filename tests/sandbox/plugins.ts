@@ -83,14 +83,17 @@ const ACTS: Readonly<
     const endMs = performance.now() + Number(message);
     while (performance.now() < endMs);
   },
-  print() {
-    // deno-lint-ignore no-console -- this is what is tested
-    console.log("printed");
-    log("printed");
-    process.stdout.write("printed\n");
-    Deno.stdout.writeSync(new TextEncoder().encode("printed\n"));
-    fs.writeSync(1, "printed\n");
-  },
+  print: (way) => PRINTS[way]?.(),
+};
+
+/** Ways to print. */
+const PRINTS: Readonly<Record<string, () => unknown>> = {
+  // deno-lint-ignore no-console -- this is what is tested
+  console: () => console.log("printed"),
+  named: () => log("printed"),
+  process: () => process.stdout.write("printed\n"),
+  Deno: () => Deno.stdout.writeSync(new TextEncoder().encode("printed\n")),
+  "node:fs": () => fs.writeSync(1, "printed\n"),
 };
 
 /** How many frames were made, and how many streams are open, in this thread. */
@@ -119,6 +122,7 @@ const obliging = pluginOf("obliging", {
   },
   async *subscribe({ method, messages: [message = "0"] }, { signal }) {
     if (method === "count") yield* count(signal);
+    while (method === "large") yield { data: "x".repeat(1024 * 1024), atMs: 0 };
     for (let number = 0; number < Number(message); number++) yield { data: `${number}`, atMs: 0 };
     if (method === "failing") throw new BowireError("unreachable", "the stream broke");
     if (method === "silent") await new Promise(() => {});
