@@ -1,18 +1,35 @@
 /**
- * Bundles the executable into one JavaScript file.
+ * Bundles modules with all that they import, so that nothing else has to be loaded.
  *
  * @module
  */
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * Writes `main.js` into a folder.
+ * Writes the executable into a folder: `main.js`, and `plugins/worker.js` for the worker.
  *
  * @throws {Error} when the bundler fails; it has said why on standard error.
  */
 export async function bundle(folder: string): Promise<void> {
+  await bundleModules(["main.ts", "plugins/worker.ts"], { folder });
+}
+
+/**
+ * Writes one file for each module into a folder.
+ *
+ * @param options `from` is where the modules lie, and what decides how their imports are found: by
+ * default the root of the repository.
+ * @throws {Error} when the bundler fails; it has said why on standard error.
+ */
+export async function bundleModules(
+  modules: readonly string[],
+  { folder, from = ROOT }: { folder: string; from?: string },
+): Promise<void> {
   const { success } = await new Deno.Command(Deno.execPath(), {
-    args: ["bundle", "--quiet", "--minify", "--outdir", folder, "main.ts"],
-    cwd: new URL("..", import.meta.url),
+    args: ["bundle", "--quiet", "--minify", "--outdir", folder, ...modules],
+    cwd: from,
     stdin: "null",
   }).spawn().status;
   if (!success) throw new Error("deno bundle failed");

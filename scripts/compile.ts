@@ -19,27 +19,64 @@ const PERMISSIONS = [
   "--allow-write",
   "--allow-net",
 ];
+/** What Deno prints as embedded; a folder that is embedded with all that it has ends in `*`. */
+const EMBEDDED = ["├── main.js", "└── plugins/*"];
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-await bundle(`${root}dist/bundle`);
-const targets = Deno.args.length > 0 ? Deno.args : [Deno.build.target];
-for (const target of targets) {
-  const output = `dist/bowire-${target}${target.includes("windows") ? ".exe" : ""}`;
-  console.error(`compile: ${output}`);
-  // In a folder of its own, without deno.json, so that no npm package is embedded beside the bundle.
-  const { success } = await new Deno.Command(Deno.execPath(), {
+/** Where an executable comes from and goes to. */
+export interface CompileOptions {
+  /** The folder that `bundle` has written, and nobody else. */
+  readonly bundled: string;
+  /** The folder of the executable. */
+  readonly output: string;
+  /** The binary to build upon. @default the one that `DENORT_BIN` names, else Deno's own */
+  readonly base?: string;
+}
+
+/**
+ * Compiles the executable for one target.
+ *
+ * @returns its path.
+ * @throws {Error} when Deno cannot, or embeds anything but the bundle.
+ */
+export async function compile(
+  target: string,
+  { bundled, output, base }: CompileOptions,
+): Promise<string> {
+  const path = `${output}/bowire-${target}${target.includes("windows") ? ".exe" : ""}`;
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [
       "compile",
-      "--no-config",
+      "--no-config", // or all npm packages of the lock file would be embedded beside the bundle
       "--unstable-no-legacy-abort",
+      "--unstable-worker-options",
       ...PERMISSIONS,
       "--target",
       target,
+      "--include",
+      `${bundled}/plugins/worker.js`,
       "--output",
-      `${root}${output}`,
-      `${root}dist/bundle/main.js`,
+      path,
+      `${bundled}/main.js`,
     ],
+    env: { NO_COLOR: "1", ...(base === undefined ? {} : { DENORT_BIN: base }) },
     stdin: "null",
-  }).spawn().status;
-  if (!success) Deno.exit(1);
+  }).output();
+  const said = new TextDecoder().decode(stderr);
+  if (!success) throw new Error(`deno compile failed for ${target}: ${said}`);
+  const embedded = [...said.matchAll(/^([├└│].*?)(?: \([^()]*\))?$/gm)].map(([, line]) => line);
+  if (embedded.join() !== EMBEDDED.join()) {
+    throw new Error(`the executable for ${target} must embed ${EMBEDDED.join(", ")}: ${said}`);
+  }
+  return path;
+}
+
+if (import.meta.main) {
+  const output = fileURLToPath(new URL("../dist", import.meta.url));
+  const bundled = `${output}/bundle`;
+  await Deno.mkdir(bundled, { recursive: true });
+  await Deno.remove(bundled, { recursive: true }); // what a former run left would be embedded
+  await bundle(bundled);
+  for (const target of Deno.args.length > 0 ? Deno.args : [Deno.build.target]) {
+    console.error(`compile: ${await compile(target, { bundled, output })}`);
+  }
 }

@@ -11,6 +11,7 @@
 import { fileURLToPath } from "node:url";
 import { NODE, SERVER_EVERYTHING } from "../../tests/peers/peers.ts";
 import { bundle } from "../bundle.ts";
+import { median } from "./numbers.ts";
 
 const ROUNDS = 21;
 const INITIALIZE = JSON.stringify({
@@ -103,8 +104,4 @@ async function measure(command: string, args: string[]): Promise<number> {
   await child.stdout.cancel();
   await child.status;
   return elapsedMs;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }

@@ -11,6 +11,8 @@
  * @module
  */
 import { fileURLToPath } from "node:url";
+import { median } from "./numbers.ts";
+import { measure, serve } from "./processes.ts";
 
 const ROUNDS = 5;
 const CORPUS = fileURLToPath(new URL("../corpus/", import.meta.url));
@@ -73,42 +75,12 @@ function column(text: string): string {
 }
 
 function medianOf<T>(items: readonly T[], numberOf: (item: T) => number): number {
-  return items.map(numberOf).sort((a, b) => a - b)[Math.floor(items.length / 2)] ?? NaN;
-}
-
-/** Starts the server; disposing it ends the process. */
-async function serve(file: string, ...args: string[]): Promise<AsyncDisposable & { url: string }> {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "--no-prompt",
-      `--allow-read=${file}`,
-      "--allow-net=127.0.0.1",
-      `${CORPUS}large/serve.ts`,
-      file,
-      ...args,
-    ],
-    stdin: "null",
-    stdout: "piped",
-  }).spawn();
-  const reader = child.stdout.getReader();
-  const { value } = await reader.read();
-  reader.releaseLock();
-  return {
-    url: `http://127.0.0.1:${new TextDecoder().decode(value).trim()}/openapi.json`,
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
-      await child.stdout.cancel();
-      await child.status;
-    },
-  };
+  return median(items.map(numberOf));
 }
 
 function discover(url: string): Promise<Measured> {
   return measure([
-    "run",
     "--cached-only",
-    "--no-prompt",
     "--ignore-env",
     "--allow-net=127.0.0.1",
     `${CORPUS}large/discover.ts`,
@@ -118,23 +90,5 @@ function discover(url: string): Promise<Measured> {
 
 function readBy(what: string, url: string): Promise<Measured> {
   const program = `${CORPUS}documents/read_document.mjs`;
-  return measure([
-    "run",
-    "--no-prompt",
-    "--allow-read",
-    "--allow-net=127.0.0.1",
-    program,
-    what,
-    url,
-  ]);
-}
-
-async function measure(args: string[]): Promise<Measured> {
-  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args,
-    stdin: "null",
-  }).output();
-  const decoder = new TextDecoder();
-  if (!success) throw new Error(`a process failed: ${decoder.decode(stderr).slice(-1000)}`);
-  return JSON.parse(decoder.decode(stdout));
+  return measure(["--allow-read", "--allow-net=127.0.0.1", program, what, url]);
 }
