@@ -3,10 +3,13 @@
  *
  * @module
  */
-import type { Allowlist } from "../gate/mod.ts";
+import { type Allowlist, netList } from "../gate/mod.ts";
 import { isOutranked, type ListenSettings } from "./listen.ts";
 import type { ServeOptions } from "./serve_options.ts";
 import type { Terminal } from "./terminal.ts";
+
+/** How many hosts one notice names. */
+const MAX_NAMED = 5;
 
 /** Prints notices on standard error, one a line. */
 export function printNotices(
@@ -25,6 +28,9 @@ function noticesOf(
   allowlist: Allowlist,
 ): string[] {
   const { length } = allowlist.entries;
+  const denied = netList(allowlist).filter((host) =>
+    Deno.permissions.querySync({ name: "net", host }).state !== "granted"
+  );
   const notices: (string | false)[] = [
     options.allowArbitraryUrls === true &&
     "WARNING: every URL is allowed (--allow-arbitrary-urls). Only for sandboxes.",
@@ -32,6 +38,10 @@ function noticesOf(
     (length === 0
       ? "The allowlist is empty: agents reach nothing until a URL is permitted (--allow-url)."
       : `${length} URL${length === 1 ? "" : "s"} on the allowlist.`),
+    denied.length > 0 &&
+    `Deno lets nobody reach ${denied.length} of their hosts: start it with --allow-net=${
+      denied.slice(0, MAX_NAMED).join(",")
+    }${denied.length > MAX_NAMED ? ",…" : ""}`,
     options.allowInvoke === true && "URLs that were ever typed are allowed (--allow-invoke).",
     !options.confirm && "WARNING: changes run without asking (--no-confirm).",
     ...allowlist.ignored.map(({ value, reason }) => `Passed over "${value}": ${reason}`),

@@ -105,12 +105,11 @@ function hostOptionsOf<Data>(
   { input, args }: Pick<ReadVerb, "input" | "args">,
 ): HostOptions {
   const { allowUrl } = input.options;
-  // A URL that is only to be remembered is not to be reached.
-  const typed = description.annotations.openWorldHint
-    ? [args.url, ...Array.isArray(allowUrl) ? allowUrl : []].flatMap(serverOf)
-    : [];
+  const others: unknown[] = Array.isArray(allowUrl) ? allowUrl : [];
   return {
-    allowedServerUrls: typed,
+    allowedServerUrls: description.annotations.openWorldHint
+      ? [...typedServer(args.url), ...others.map((url) => serverOf(String(url)))]
+      : [], // a URL that is only to be remembered is not to be reached
     sandbox: sandboxIn(input.options),
     ...verb.hostOptions?.(input),
   };
@@ -142,18 +141,24 @@ async function runVerb<Data>(
   } else verb.show(tool.read(data), session, input);
 }
 
-/**
- * A person who types a URL means the server: its other paths are admitted too. What is no URL is
- * left for the tool to refuse.
- */
-function serverOf(url: unknown): string[] {
+/** The server of the tool's URL. What is no URL is left for the tool to refuse. */
+function typedServer(url: unknown): string[] {
   try {
-    const address = parseAddress(String(url ?? ""));
-    return [address.port === 0 ? address.url : originOf(address)];
+    return [serverOf(String(url ?? ""))];
   } catch (error) {
     if (error instanceof BowireError) return [];
     throw error;
   }
+}
+
+/**
+ * A person who types a URL means the server: its other paths are admitted too.
+ *
+ * @throws {BowireError} `invalid_url`.
+ */
+function serverOf(url: string): string {
+  const address = parseAddress(url);
+  return address.port === 0 ? address.url : originOf(address);
 }
 
 function showError(error: unknown, { terminal }: Session): void {

@@ -57,8 +57,8 @@ export type Outbound =
     readonly favour: Favour;
     readonly argument: string;
   }
-  /** A rejection that nobody handled, in words for the log. */
-  | { readonly kind: "stray"; readonly text: string }
+  /** What nobody caught, in words for the log. After an exception the worker is of no more use. */
+  | { readonly kind: "uncaught"; readonly text: string; readonly isFatal: boolean }
   | { readonly kind: "pong"; readonly memoryBytes: number };
 
 /** The number of a large value, and the one that is forgotten in its favour. */

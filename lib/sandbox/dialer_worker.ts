@@ -162,8 +162,9 @@ export class DialerWorker {
         return this.#startup.resolve();
       case "pong":
         return this.#pulse.hear(message.memoryBytes);
-      case "stray":
-        return log.error("a plugin left an error unhandled: {text}", { text: message.text });
+      case "uncaught":
+        log.error("a plugin left an error uncaught: {text}", { text: message.text });
+        return message.isFatal ? this.#lose("an exception was not caught") : undefined;
       case "frame":
         return this.#running.get(message.id)?.onFrame?.(message.frame);
       case "progress":

@@ -4,7 +4,7 @@
  * @module
  */
 import "./confine.ts";
-import { Allowlist } from "../gate/mod.ts";
+import { Allowlist, redactUrl } from "../gate/mod.ts";
 import type { Frame } from "../model/mod.ts";
 import {
   type Discovered,
@@ -56,10 +56,14 @@ interface Gate {
 export function serveDialer(plugins: readonly Plugin[]): void {
   const server = new Server(plugins);
   border.addEventListener("message", ({ data }) => server.hear(data));
+  // Both are told to the main thread in place of Deno, which prints all that they say.
   addEventListener("unhandledrejection", (event) => {
     event.preventDefault(); // one plugin's slip must not end the calls of all
-    const { reason } = event;
-    send({ kind: "stray", text: String(reason instanceof Error ? reason.stack : reason) });
+    send({ kind: "uncaught", text: describe(event.reason), isFatal: false });
+  });
+  addEventListener("error", (event) => {
+    event.preventDefault();
+    send({ kind: "uncaught", text: describe(event.error), isFatal: true });
   });
   send({ kind: "ready" });
 }
@@ -179,6 +183,10 @@ class Server {
     this.#asked.delete(id);
     return unwrap(outcome);
   }
+}
+
+function describe(thrown: unknown): string {
+  return redactUrl(String(thrown instanceof Error ? thrown.stack : thrown));
 }
 
 function scopeOf(id: number, order: Order, signal: AbortSignal): Scope {

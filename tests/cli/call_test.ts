@@ -109,6 +109,16 @@ Deno.test("bowire call --allow-url lets a redirect pass", async () => {
   match(stdout, /Nordhavn/);
 });
 
+Deno.test("bowire call refuses an --allow-url that is none, and sends nothing", async () => {
+  await using home = await Home.make();
+  await using target = startRecordingTarget();
+  const args = ["call", "GET", "--url", target.url, "--allow-url", "api.example.com"];
+  const { code, stderr } = await runBowire(home, args);
+  strictEqual(code, 2);
+  match(stderr, /cannot use the URL "api\.example\.com": it has no scheme/);
+  strictEqual(target.arrived.length, 0);
+});
+
 Deno.test("bowire call gives up after --timeout-ms", async () => {
   await using home = await Home.make();
   await using target = startRecordingTarget();

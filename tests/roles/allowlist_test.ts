@@ -173,6 +173,7 @@ Deno.test("a URL that Deno does not let through names the flag to add", async ()
   const args = ["--allow-url", "http://127.0.0.1:8999"];
   await using agent = startStdio(home, args, { net: ["127.0.0.1:10"] });
   await agent.initialize();
+  match(agent.stderr, /Deno lets nobody reach 1 of their hosts: .*--allow-net=127\.0\.0\.1:8999\n/);
   const { error } = (await get(agent, "http://127.0.0.1:8999")).structuredContent;
   strictEqual(error.code, "permission_denied");
   match(error.hint, /--allow-net=127\.0\.0\.1:8999/);

@@ -10,9 +10,11 @@ import dns from "node:dns/promises";
 import fs from "node:fs";
 import http from "node:http";
 import http2 from "node:http2";
+import inspector from "node:inspector";
 import net from "node:net";
 import os from "node:os";
 import process from "node:process";
+import { DatabaseSync } from "node:sqlite";
 import tls from "node:tls";
 import { Worker as NodeWorker } from "node:worker_threads";
 import type { CallContext } from "../../lib/protocol/mod.ts";
@@ -162,6 +164,11 @@ export const ATTEMPTS: Readonly<Record<string, Attempt>> = {
     await import(url, { with: { type: "json" } });
   },
   "a file write": async ({ file }) => await Deno.writeTextFile(`${file}.new`, ""),
+  "a database file": ({ file }) => new DatabaseSync(`${file}.db`).close(),
+  "the inspector": () => {
+    inspector.open(0, "127.0.0.1");
+    inspector.close();
+  },
   "a process": async () => {
     const { success } = await new Deno.Command(Deno.execPath(), { args: ["--version"] }).output();
     if (!success) throw new Error("it failed");
