@@ -28,7 +28,8 @@ export interface CreateBowireOptions extends BowireOptions {
 }
 
 /**
- * Makes a Bowire with the built-in protocols.
+ * Makes a Bowire with the built-in protocols. Close it at the end: the worker that runs them keeps
+ * the process alive.
  *
  * @throws {BowireError} `invalid_url` for a bad URL in the options, `usage` when no home folder is
  * given and none can be found.

@@ -11,19 +11,14 @@ export type SandboxMode = "auto" | "worker" | "none";
 
 const FLAG = "--unstable-worker-options";
 
-/**
- * Why a worker with permissions of its own cannot be started, in words that end in a flag;
- * `undefined` when it can.
- */
-export function obstacleTo(module: URL): string | undefined {
+/** The flag that Deno lacks to start a worker with permissions of its own, if it lacks one. */
+export function missingFlag(module: URL): string | undefined {
   if (Deno.build.standalone) return undefined; // compiled with all that it takes
-  if (!hasWorkerOptions()) return `Deno was started without ${FLAG}`;
+  if (!hasWorkerOptions()) return FLAG;
   const unread = readsOf(module).filter((path) =>
     Deno.permissions.querySync({ name: "read", path }).state !== "granted"
   );
-  return unread.length === 0
-    ? undefined
-    : `Deno was started without --allow-read=${unread.join(",")}`;
+  return unread.length === 0 ? undefined : `--allow-read=${unread.join(",")}`;
 }
 
 /**

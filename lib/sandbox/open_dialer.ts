@@ -6,7 +6,7 @@
 import { getLogger } from "@logtape/logtape";
 import { BowireError } from "../errors/mod.ts";
 import { type Dialer, LocalDialer, type Registry } from "../protocol/mod.ts";
-import { obstacleTo, type SandboxMode } from "./mode.ts";
+import { missingFlag, type SandboxMode } from "./mode.ts";
 import { Sandbox, type SandboxParts } from "./sandbox.ts";
 
 const log = getLogger(["bowire", "sandbox"]);
@@ -15,7 +15,7 @@ const log = getLogger(["bowire", "sandbox"]);
 export interface DialerParts extends Omit<SandboxParts, "module"> {
   readonly mode: SandboxMode;
   readonly registry: Registry;
-  /** The module that runs the same plugins in a worker. */
+  /** The module that runs the same plugins in a worker; without it they run in this thread. */
   readonly module: URL | undefined;
 }
 
@@ -27,16 +27,18 @@ export interface DialerParts extends Omit<SandboxParts, "module"> {
  */
 export function openDialer({ mode, registry, module, ...parts }: DialerParts): Dialer {
   const local = () => new LocalDialer(parts.allowlist, registry, parts);
-  if (mode === "none") return local();
-  const obstacle = module === undefined ? "there is no module for it" : obstacleTo(module);
-  if (module !== undefined && obstacle === undefined) return new Sandbox({ ...parts, module });
-  if (mode === "worker") {
-    throw new BowireError("usage", `cannot run plugins in a worker: ${obstacle}`, {
-      hint: "bowire permissions prints the flags; --sandbox none runs them in this thread",
+  if (mode === "none" || module === undefined) return local();
+  const flag = missingFlag(module);
+  if (flag === undefined) return new Sandbox({ ...parts, module });
+  if (mode === "auto") {
+    log.warn("plugins run in the main thread, without the second fence: start Deno with {flag}", {
+      flag,
     });
+    return local();
   }
-  if (module !== undefined) {
-    log.warn("plugins run without the second fence, in the main thread: {obstacle}", { obstacle });
-  }
-  return local();
+  throw new BowireError(
+    "usage",
+    `cannot run plugins in a worker: Deno was started without ${flag}`,
+    { hint: "bowire permissions prints all flags; --sandbox none runs them in the main thread" },
+  );
 }

@@ -10,12 +10,14 @@
  *
  * @module
  */
+import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { startRestTarget } from "../rest_target/server.ts";
 import { check, readAnswer, showStep } from "./show.ts";
 
 const folder = import.meta.dirname ?? ".";
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const home = await Deno.makeTempDir({ dir: folder, prefix: ".home-" });
 await using allowed = startRestTarget();
 await using other = startRestTarget();
@@ -29,10 +31,10 @@ const transport = new StdioClientTransport({
     "--no-prompt",
     "--ignore-env",
     "--allow-env=BOWIRE_*",
-    `--allow-read=${home}`,
+    `--allow-read=${home},${root}`, // its modules are read again for the worker of the plugins
     `--allow-write=${home}`,
     `--allow-net=${new URL(allowed.url).host},${new URL(other.url).host}`,
-    `${folder}/../../main.ts`,
+    `${root}main.ts`,
     "mcp",
     "serve",
     "--allow-url",

@@ -4,7 +4,7 @@ import { type Conversation, startStdio, type ToolResult } from "../fakes/convers
 import { Home } from "../fakes/home.ts";
 import { startRecordingTarget } from "../fakes/target.ts";
 
-const FALLBACK = /\[warning\] bowire·sandbox: plugins run without the second fence/g;
+const FALLBACK = /\[warning\] bowire·sandbox: plugins run in the main thread, without the second/g;
 
 function get(agent: Conversation, url: string): Promise<ToolResult> {
   return agent.call("bowire.invoke", { url, service: "", method: "GET" });
@@ -74,7 +74,7 @@ Deno.test("without --unstable-worker-options one line says so, and calls are mad
   const { code, stdout, stderr } = await runBowire(home, call, options);
   deepStrictEqual([code, JSON.parse(stdout)], [0, { path: "/" }]);
   strictEqual(stderr.match(FALLBACK)?.length, 1);
-  match(stderr, /without --unstable-worker-options/);
+  match(stderr, /start Deno with "--unstable-worker-options"/);
   strictEqual(stderr.trim().split("\n").length, 1);
   const quiet = await runBowire(home, [...call, "--sandbox", "none"], options);
   deepStrictEqual([quiet.code, quiet.stderr], [0, ""]);
@@ -93,7 +93,7 @@ Deno.test("where Deno may not read the worker's modules one line says so", async
   const { code, stderr } = await runBowire(home, call, { flags });
   strictEqual(code, 0);
   strictEqual(stderr.match(FALLBACK)?.length, 1);
-  match(stderr, /without --allow-read=.*plugins/);
+  match(stderr, /start Deno with "--allow-read=.*plugins"/);
 });
 
 Deno.test("--allow-arbitrary-urls lets the worker reach all that the process may", async () => {
