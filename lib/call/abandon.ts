@@ -3,6 +3,9 @@
  *
  * @module
  */
+import { BowireError } from "../errors/mod.ts";
+import type { Target } from "../gate/mod.ts";
+import { abortError, type Scope } from "../protocol/mod.ts";
 
 /** What is running may end by itself with a better reason; so long it has for that. */
 const GRACE_MS = 50;
@@ -25,5 +28,23 @@ export async function untilAborted<T>(run: () => Promise<T>, signal: AbortSignal
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", onAbort);
+  }
+}
+
+/**
+ * Runs a part of a call, as long as the call may take.
+ *
+ * @throws whatever `run` throws; `timeout` or `cancelled`, whichever came first, when it does not end.
+ */
+export async function endInTime<T>(
+  target: Target,
+  scope: Scope,
+  run: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await untilAborted(run, scope.limit);
+  } catch (error) {
+    if (error instanceof BowireError || !scope.limit.aborted) throw error;
+    throw abortError(target, scope.signal, scope.timeoutMs);
   }
 }

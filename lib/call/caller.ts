@@ -7,7 +7,6 @@ import { BowireError } from "../errors/mod.ts";
 import { type Allowlist, redactUrl, type Target } from "../gate/mod.ts";
 import type { Discovery, Frame, MethodSchema, Progress } from "../model/mod.ts";
 import {
-  abortError,
   type Call,
   DEFAULT_TIMEOUT_MS,
   type Dialer,
@@ -16,18 +15,17 @@ import {
   type Registry,
   type Scope,
 } from "../protocol/mod.ts";
-import { untilAborted } from "./abandon.ts";
+import { endInTime } from "./abandon.ts";
 import { DEFAULT_DISCOVERY_TIMEOUT_MS, discover, type DiscoverOptions } from "./discover.ts";
-import type {
-  CallEvent,
-  DescribeRequest,
-  Invoked,
-  InvokeRequest,
-  Surroundings,
+import { KnownServices } from "./known_services.ts";
+import {
+  type CallEvent,
+  callOf,
+  type DescribeRequest,
+  type Invoked,
+  type InvokeRequest,
+  type Surroundings,
 } from "./requests.ts";
-
-/** Longest memory of which protocol serves which service. */
-const MAX_REMEMBERED = 10_000;
 
 /** Runs protocols against admitted targets and narrates what happens. */
 export class Caller implements AsyncDisposable {
@@ -35,7 +33,7 @@ export class Caller implements AsyncDisposable {
   readonly #registry: Registry;
   readonly #surroundings: Surroundings;
   readonly #listeners = new Set<(event: CallEvent) => void>();
-  readonly #protocolOf = new Map<string, string>();
+  readonly #known = new KnownServices();
   #dialer: Dialer | undefined;
 
   constructor(allowlist: Allowlist, registry: Registry, surroundings: Surroundings = {}) {
@@ -68,10 +66,7 @@ export class Caller implements AsyncDisposable {
       scope: await this.#scopeOf(signal, timeoutMs),
     };
     const discovery = await discover(room, target, options);
-    if (this.#protocolOf.size > MAX_REMEMBERED) this.#protocolOf.clear();
-    for (const { name, source } of discovery.services) {
-      this.#protocolOf.set(keyOf(target, name), source);
-    }
+    this.#known.remember(target, discovery);
     return discovery;
   }
 
@@ -83,13 +78,8 @@ export class Caller implements AsyncDisposable {
    */
   async invoke(request: InvokeRequest, signal: AbortSignal): Promise<Invoked> {
     const target = this.#allowlist.admit(request.url);
-    const { timeoutMs = DEFAULT_TIMEOUT_MS } = request;
-    const call = callOf(target, request);
-    return await this.#within(
-      target,
-      { signal, timeoutMs },
-      (scope) => this.#run(call, request, scope),
-    );
+    const scope = await this.#scopeOf(signal, request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    return await endInTime(target, scope, () => this.#run(callOf(target, request), request, scope));
   }
 
   /**
@@ -103,29 +93,29 @@ export class Caller implements AsyncDisposable {
     signal: AbortSignal,
   ): AsyncGenerator<Frame, void, undefined> {
     const target = this.#allowlist.admit(request.url);
-    const { timeoutMs = DEFAULT_TIMEOUT_MS } = request;
     const call = callOf(target, request);
-    const within = <T>(scope: Scope, run: () => Promise<T>) => this.#guard(target, scope, run);
-    const scope = await this.#scopeOf(signal, timeoutMs);
-    const manifest = await within(scope, () => this.#choose(target, request, scope.limit));
+    const scope = await this.#scopeOf(signal, request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const inTime = <T>(run: () => Promise<T>) => endInTime(target, scope, run);
+    const manifest = await inTime(() => this.#choose(target, request, scope.limit));
     const facts = { protocol: manifest.id, call };
     this.#narrate({ kind: "resolved", ...facts });
     const frames = this.#openDialer().subscribe(manifest, call, this.#narrated(scope, facts));
     const iterator = frames[Symbol.asyncIterator]();
+    let end: CallEvent = { kind: "ended", ...facts };
     try {
       while (true) {
-        const { done, value: frame } = await within(scope, () => iterator.next());
-        if (done === true) break;
+        const { done, value: frame } = await inTime(() => iterator.next());
+        if (done === true) return;
         this.#narrate({ kind: "frame", ...facts, frame });
         yield frame;
       }
-      this.#narrate({ kind: "ended", ...facts });
     } catch (error) {
-      this.#narrate({ kind: "failed", ...facts, error });
+      end = { kind: "failed", ...facts, error };
       throw error;
     } finally {
       // Not waited for: a stream that does not stop is left behind.
       iterator.return?.().catch(() => {});
+      this.#narrate(end);
     }
   }
 
@@ -140,14 +130,11 @@ export class Caller implements AsyncDisposable {
   ): Promise<MethodSchema | undefined> {
     const target = this.#allowlist.admit(request.url);
     const { service, method, metadata = {} } = request;
-    const timeoutMs = request.timeoutMs ?? DEFAULT_DISCOVERY_TIMEOUT_MS;
-    return await this.#within(target, { signal, timeoutMs }, async (scope) => {
+    const scope = await this.#scopeOf(signal, request.timeoutMs ?? DEFAULT_DISCOVERY_TIMEOUT_MS);
+    return await endInTime(target, scope, async () => {
       const manifest = await this.#choose(target, request, scope.limit);
-      return await this.#openDialer().describe(
-        manifest,
-        { target, service, method, metadata },
-        scope,
-      );
+      const question = { target, service, method, metadata };
+      return await this.#openDialer().describe(manifest, question, scope);
     });
   }
 
@@ -166,26 +153,6 @@ export class Caller implements AsyncDisposable {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     const startedMs = performance.now();
     return { signal, limit, timeoutMs, startedMs, ambient: await this.#surroundings.ambient?.() };
-  }
-
-  /** Runs an action under a time limit. */
-  async #within<T>(
-    target: Target,
-    { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
-    action: (scope: Scope) => Promise<T>,
-  ): Promise<T> {
-    const scope = await this.#scopeOf(signal, timeoutMs);
-    return await this.#guard(target, scope, () => action(scope));
-  }
-
-  /** Leaves behind what does not end in time; the first of limit and caller to end it is named. */
-  async #guard<T>(target: Target, scope: Scope, run: () => Promise<T>): Promise<T> {
-    try {
-      return await untilAborted(run, scope.limit);
-    } catch (error) {
-      if (error instanceof BowireError || !scope.limit.aborted) throw error;
-      throw abortError(target, scope.signal, scope.timeoutMs);
-    }
   }
 
   async #run(call: Call, request: InvokeRequest, scope: Scope): Promise<Invoked> {
@@ -222,15 +189,15 @@ export class Caller implements AsyncDisposable {
     const claimants = this.#registry.claimants(target);
     const [first] = claimants;
     if (first !== undefined && claimants.length === 1) return first;
-    const key = keyOf(target, request.service);
-    if (!this.#protocolOf.has(key)) {
-      await this.discover(target.url, { signal, metadata: request.metadata });
+    const { service, method, metadata } = request;
+    if (this.#known.protocolOf(target, service) === undefined) {
+      await this.discover(target.url, { signal, metadata });
     }
-    const known = this.#protocolOf.get(key);
+    const known = this.#known.protocolOf(target, service);
     if (known !== undefined) return this.#registry.find(known);
     throw new BowireError(
       "unknown_service",
-      `cannot call "${request.service}/${request.method}": no protocol found that service at "${
+      `cannot call "${service}/${method}": no protocol found that service at "${
         redactUrl(target.url)
       }"`,
       { hint: "bowire.discover lists the services; or name the protocol" },
@@ -240,13 +207,4 @@ export class Caller implements AsyncDisposable {
   #narrate(event: CallEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
-}
-
-function callOf(target: Target, request: InvokeRequest): Call {
-  const { service, method, messages, metadata = {}, validate = true } = request;
-  return { target, service, method, messages, metadata, validate };
-}
-
-function keyOf(target: Target, service: string): string {
-  return `${target.url}\n${service}`;
 }

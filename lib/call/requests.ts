@@ -4,6 +4,7 @@
  * @module
  */
 import type { Frame, Invocation, Progress } from "../model/mod.ts";
+import type { Target } from "../gate/mod.ts";
 import type { Ambient, Call, Dialer } from "../protocol/mod.ts";
 
 /** A call as a face asks for it: the URL is not admitted yet. */
@@ -24,6 +25,12 @@ export interface InvokeRequest {
   readonly timeoutMs?: number | undefined;
   /** Whether arguments that break the method's schema are refused unsent. @default true */
   readonly validate?: boolean | undefined;
+}
+
+/** A request whose URL has been admitted. */
+export function callOf(target: Target, request: InvokeRequest): Call {
+  const { service, method, messages, metadata = {}, validate = true } = request;
+  return { target, service, method, messages, metadata, validate };
 }
 
 /** One method of a URL. */
@@ -63,7 +70,7 @@ export type CallEvent =
     readonly call: Call;
     readonly frame: Frame;
   }
-  /** A subscription has ended well. */
+  /** A subscription has ended, or nobody wants more of it. */
   | { readonly kind: "ended"; readonly protocol: string; readonly call: Call }
   | {
     readonly kind: "done";

@@ -4,8 +4,6 @@
  * @module
  */
 import { getLogger } from "@logtape/logtape";
-import { BowireError } from "../errors/mod.ts";
-import { redactUrl } from "../gate/mod.ts";
 import type { Frame } from "../model/mod.ts";
 import type { Scope } from "../protocol/mod.ts";
 import {
@@ -15,11 +13,12 @@ import {
   type Outbound,
   type Outcome,
   outcomeOf,
-  toPlainError,
   unwrap,
 } from "./border.ts";
 import { KeptValues } from "./memo.ts";
 import { Pulse, type PulseLimits } from "./pulse.ts";
+import { startWorker, type WorkerStart } from "./start_worker.ts";
+import { cancelled, lost } from "./unanswered.ts";
 
 const log = getLogger(["bowire", "sandbox"]);
 
@@ -27,11 +26,7 @@ const log = getLogger(["bowire", "sandbox"]);
 const GRACE_MS = 1000;
 
 /** What a worker is made of. */
-export interface WorkerParts {
-  /** The module that calls `serveDialer`. */
-  readonly module: URL;
-  /** What Deno lets it reach; `"inherit"` for all that this process may. */
-  readonly net: readonly string[] | "inherit";
+export interface WorkerParts extends WorkerStart {
   readonly limits: PulseLimits | undefined;
   /** Does what plugins may not do themselves. */
   grant(favour: Favour, argument: string): Promise<unknown>;
@@ -129,7 +124,7 @@ export class DialerWorker {
   stop(): void {
     this.#end();
     for (const id of [...this.#running.keys()]) {
-      this.#settle(id, { error: toPlainError(cancelled()) });
+      this.#settle(id, cancelled());
     }
   }
 
@@ -148,7 +143,7 @@ export class DialerWorker {
       running.settle(outcome);
     };
     this.#running.set(id, { ...running, settle });
-    if (this.#isEnded) this.#settle(id, { error: toPlainError(lost(running.order)) });
+    if (this.#isEnded) this.#settle(id, lost(running.order));
     else {
       this.#post({ kind: "call", id, order: running.order });
       this.#pulse.start();
@@ -172,13 +167,8 @@ export class DialerWorker {
       case "ask":
         return void this.#grant(message);
       case "done":
-        return this.#settle(message.id, this.#unpack(message));
+        return this.#settle(message.id, this.#kept.unpack(message.outcome, message.memo));
     }
-  }
-
-  #unpack({ outcome, memo }: Outbound & { kind: "done" }): Outcome {
-    if (memo === undefined || !("value" in outcome)) return outcome;
-    return { value: this.#kept.unpack(outcome.value, memo) };
   }
 
   async #grant({ id, favour, argument }: Outbound & { kind: "ask" }): Promise<void> {
@@ -190,7 +180,7 @@ export class DialerWorker {
   #giveUp(id: number): void {
     if (!this.#running.has(id)) return;
     this.#post({ kind: "abort", id });
-    after(GRACE_MS, () => this.#settle(id, { error: toPlainError(cancelled()) }));
+    after(GRACE_MS, () => this.#settle(id, cancelled()));
   }
 
   #settle(id: number, outcome: Outcome): void {
@@ -209,7 +199,7 @@ export class DialerWorker {
     log.error("the worker that runs plugins was lost: {reason}", { reason });
     this.#end();
     for (const [id, { order }] of [...this.#running]) {
-      this.#settle(id, { error: toPlainError(lost(order)) });
+      this.#settle(id, lost(order));
     }
   }
 
@@ -228,30 +218,7 @@ export class DialerWorker {
   }
 }
 
-function startWorker({ module, net }: WorkerParts): Worker {
-  const no = { env: false, ffi: false, import: false, read: false, run: false, sys: false };
-  return new Worker(module, {
-    type: "module",
-    name: "bowire plugins",
-    deno: {
-      permissions: { ...no, write: false, net: net === "inherit" ? "inherit" : [...net] },
-    },
-  });
-}
-
 /** Does something later, unless the process ends before. */
 function after(delayMs: number, action: () => void): void {
   Deno.unrefTimer(setTimeout(action, delayMs));
-}
-
-function cancelled(): BowireError {
-  return new BowireError("cancelled", "the call was cancelled");
-}
-
-function lost({ url }: Order): BowireError {
-  return new BowireError(
-    "plugin_failed",
-    `call to "${redactUrl(url)}" was lost: the worker that runs plugins ended`,
-    { hint: "try again, a new one takes over; the log on stderr has the cause", retryable: true },
-  );
 }

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import type { Memo } from "./border.ts";
+import type { Discovered } from "../protocol/mod.ts";
+import type { Memo, Outcome } from "./border.ts";
 
 /** How many values are kept on both sides. */
 const MAX_KEPT = 8;
@@ -16,20 +17,21 @@ export class SentValues {
   readonly #kept = new Set<number>();
   #next = 1;
 
-  /** What to send for a value: its number alone when the other side has it. */
-  pack(value: object): { value: unknown; memo: Memo } {
-    const known = this.#numbers.get(value);
+  /** What to send for an outcome; for a value that the other side has, its number alone. */
+  pack(outcome: Outcome): { outcome: Outcome; memo?: Memo } {
+    if (!("value" in outcome) || !isLarge(outcome.value)) return { outcome };
+    const known = this.#numbers.get(outcome.value);
     if (known !== undefined && this.#kept.delete(known)) {
       this.#kept.add(known);
-      return { value: undefined, memo: { number: known } };
+      return { outcome: { value: undefined }, memo: { number: known } };
     }
     const number = this.#next++;
-    this.#numbers.set(value, number);
+    this.#numbers.set(outcome.value, number);
     this.#kept.add(number);
     const [oldest] = this.#kept;
-    if (this.#kept.size <= MAX_KEPT || oldest === undefined) return { value, memo: { number } };
+    if (this.#kept.size <= MAX_KEPT || oldest === undefined) return { outcome, memo: { number } };
     this.#kept.delete(oldest);
-    return { value, memo: { number, forget: oldest } };
+    return { outcome, memo: { number, forget: oldest } };
   }
 }
 
@@ -37,11 +39,17 @@ export class SentValues {
 export class KeptValues {
   readonly #values = new Map<number, unknown>();
 
-  /** The value that was sent, now or before. */
-  unpack(value: unknown, { number, forget }: Memo): unknown {
-    if (forget !== undefined) this.#values.delete(forget);
-    if (value === undefined) return this.#values.get(number);
-    this.#values.set(number, value);
-    return value;
+  /** The outcome that was packed. */
+  unpack(outcome: Outcome, memo: Memo | undefined): Outcome {
+    if (memo === undefined || !("value" in outcome)) return outcome;
+    if (memo.forget !== undefined) this.#values.delete(memo.forget);
+    if (outcome.value === undefined) return { value: this.#values.get(memo.number) };
+    this.#values.set(memo.number, outcome.value);
+    return outcome;
   }
+}
+
+/** A discovery, which can be many megabytes. */
+function isLarge(value: unknown): value is Discovered {
+  return typeof value === "object" && value !== null && "services" in value;
 }

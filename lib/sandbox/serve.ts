@@ -6,18 +6,10 @@
 import "./confine.ts";
 import { Allowlist, redactUrl } from "../gate/mod.ts";
 import type { Frame } from "../model/mod.ts";
-import {
-  type Discovered,
-  LocalDialer,
-  type NamedFile,
-  type Plugin,
-  Registry,
-  type Scope,
-} from "../protocol/mod.ts";
+import { LocalDialer, type NamedFile, type Plugin, Registry, type Scope } from "../protocol/mod.ts";
 import {
   type Favour,
   type Inbound,
-  type Memo,
   type Order,
   type Outbound,
   type Outcome,
@@ -73,7 +65,7 @@ class Server {
   readonly #registry: Registry;
   readonly #running = new Map<number, Running>();
   readonly #asked = new Map<number, (outcome: Outcome) => void>();
-  readonly #sent = new SentValues();
+  #sent = new SentValues();
   #gate: Gate | undefined;
   #nextFavour = 1;
 
@@ -162,16 +154,11 @@ class Server {
   #done(id: number, outcome: Outcome): void {
     if (!this.#running.delete(id)) return;
     try {
-      send({ kind: "done", id, ...this.#pack(outcome) });
-    } catch (thrown) { // the plugin gave what is no plain data
+      send({ kind: "done", id, ...this.#sent.pack(outcome) });
+    } catch (thrown) { // the plugin gave what is no plain data, and it was not sent
+      this.#sent = new SentValues();
       send({ kind: "done", id, outcome: { error: toPlainError(thrown) } });
     }
-  }
-
-  #pack(outcome: Outcome): { outcome: Outcome; memo?: Memo } {
-    if (!("value" in outcome) || !isLarge(outcome.value)) return { outcome };
-    const { value, memo } = this.#sent.pack(outcome.value);
-    return { outcome: { value }, memo };
   }
 
   async #ask(favour: Favour, argument: string): Promise<unknown> {
@@ -198,11 +185,6 @@ function scopeOf(id: number, order: Order, signal: AbortSignal): Scope {
     ambient: order.ambient,
     onProgress: (progress) => send({ kind: "progress", id, progress }),
   };
-}
-
-/** A discovery, which can be many megabytes. */
-function isLarge(value: unknown): value is Discovered {
-  return typeof value === "object" && value !== null && "services" in value;
 }
 
 function send(message: Outbound): void {

@@ -8,7 +8,8 @@ import process from "node:process";
 import { log } from "node:console";
 import { BowireError } from "../../lib/errors/mod.ts";
 import type { Frame, Invocation } from "../../lib/model/mod.ts";
-import type { CallContext, Plugin, Protocol } from "../../lib/protocol/mod.ts";
+import type { CallContext, Discovered, Plugin, Protocol } from "../../lib/protocol/mod.ts";
+import { serviceOf } from "../fakes/protocols.ts";
 import { ATTEMPTS } from "./attempts.ts";
 
 const MANIFEST = {
@@ -17,7 +18,10 @@ const MANIFEST = {
   claims: () => "possible" as const,
 };
 
-function pluginOf(id: string, protocol: Omit<Protocol, "manifest" | "discover">): Plugin {
+function pluginOf(
+  id: string,
+  protocol: Omit<Protocol, "manifest" | "discover"> & Partial<Protocol>,
+): Plugin {
   const manifest = { ...MANIFEST, id, hints: [id] };
   const discover = () => Promise.resolve({ services: [], diagnostics: [] });
   return { manifest, load: () => Promise.resolve({ manifest, discover, ...protocol }) };
@@ -113,8 +117,21 @@ async function* count(signal: AbortSignal): AsyncGenerator<Frame> {
   }
 }
 
+/** What is found at every URL that asks for nothing else. */
+const FOUND: Discovered = { services: [serviceOf("remembered")], diagnostics: [] };
+
 /** Does what the method names. */
 const obliging = pluginOf("obliging", {
+  discover({ target: { url } }) {
+    const name = new URL(url).pathname.slice(1);
+    if (name === "") return Promise.resolve(FOUND);
+    const service = serviceOf(name);
+    const broken = { ...service, name: () => name } as never;
+    return Promise.resolve({
+      services: [name === "function" ? broken : service],
+      diagnostics: [],
+    });
+  },
   async invoke({ method, messages: [message = ""] }, context) {
     if (method === "streams") return answer(JSON.stringify(streams));
     const result = await ACTS[method]?.(message, context);

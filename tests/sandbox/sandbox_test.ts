@@ -174,3 +174,16 @@ Deno.test("Sandbox fails what runs when it is closed, and takes nothing more", a
   await rejects(fixture.ask("echo"), { code: "cancelled" });
   strictEqual(fixture.sandbox.workers, 0);
 });
+
+Deno.test("Sandbox gives the same discovery again without carrying it again, until it changes", async () => {
+  await using fixture = openFixture();
+  const discover = async (url: string) => {
+    const options = { signal: idle(), protocol: "obliging" };
+    return (await fixture.caller.discover(url, options)).services.map(({ name }) => name);
+  };
+  const first = await discover(NOWHERE);
+  deepStrictEqual(await discover(NOWHERE), first);
+  deepStrictEqual(await discover(`${NOWHERE}/changed`), ["changed"]);
+  await discover(`${NOWHERE}/function`).then((services) => deepStrictEqual(services, []));
+  deepStrictEqual(await discover(NOWHERE), first);
+});

@@ -29,7 +29,8 @@ const LEGAL = {
   "lib/http/mod.ts": 'import "../mcp/mod.ts";\nimport "../gate/mod.ts";\nDeno.serve(handler);',
   "lib/store/mod.ts": "await Deno.rename(a, b);",
   "lib/protocol/mod.ts": 'export type { Target } from "../gate/mod.ts";',
-  "lib/protocol/context.ts": "const answer = await fetch(url);\nnew WebSocket(url);",
+  "lib/protocol/follow.ts": "const answer = await fetch(url);",
+  "lib/protocol/socket.ts": "await Deno.connect(address);",
   "lib/cli/mod.ts":
     'import { bowire } from "../bowire.ts";\nconsole.log(await Deno.readTextFile(f));',
   "lib/bowire.ts": 'import { serve } from "./http/mod.ts";',
