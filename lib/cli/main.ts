@@ -44,11 +44,12 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
   if (Deno.build.os !== "windows") Deno.addSignalListener("SIGTERM", onInterrupt);
   configureLog((line) => terminal.warn(line));
   try {
-    await buildProgram(session).parseAsync([...args], { from: "user" });
+    await buildProgram(session).parseAsync([...args], { from: "user" }).finally(() =>
+      terminal.flush()
+    );
   } catch (error) {
     session.exitCode = report(error, session);
   }
-  await terminal.flush();
   return session.exitCode;
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 import { styleText } from "node:util";
+import { BowireError, messageOf } from "../errors/mod.ts";
 
 /** Colours by meaning. */
 export type Tone = "strong" | "faint" | "good" | "bad" | "warn";
@@ -34,8 +35,7 @@ export class Terminal {
       const writer = this.stdout.getWriter();
       await writer.write(bytes).finally(() => writer.releaseLock());
     });
-    // A reader that has gone away (`| head`) is no failure; nothing more needs to be written.
-    this.#pending.catch(() => {});
+    this.#pending.catch(() => {}); // heard by flush
   }
 
   /** Writes a line to standard error. */
@@ -50,9 +50,20 @@ export class Terminal {
       : text;
   }
 
-  /** Settles when everything printed has been handed over. */
+  /**
+   * Settles when everything printed has been handed over.
+   *
+   * @throws {BowireError} `file_failed` when it cannot be written, to a full disk for instance.
+   */
   async flush(): Promise<void> {
-    await this.#pending.catch(() => {});
+    try {
+      await this.#pending;
+    } catch (error) {
+      // A reader that has gone away (`| head`) is no failure; nothing more needs to be written.
+      if (error instanceof Deno.errors.BrokenPipe) return;
+      const reason = messageOf(error);
+      throw new BowireError("file_failed", `cannot write to standard output: ${reason}`);
+    }
   }
 }
 

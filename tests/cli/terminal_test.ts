@@ -1,5 +1,5 @@
-import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import { safe } from "../../lib/cli/terminal.ts";
+import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/strict";
+import { safe, Terminal } from "../../lib/cli/terminal.ts";
 import { startRestTarget } from "../../samples/rest_target/server.ts";
 import { denoArguments, environmentOf, runBowire, startBowire } from "../fakes/bowire_process.ts";
 import { within } from "../fakes/deadline.ts";
@@ -67,6 +67,40 @@ for (const args of [["discover", "--json"], ["call", "GET"]]) {
     deepStrictEqual([code, running.stderr()], [0, ""]);
   });
 }
+
+Deno.test("Terminal.flush tells of a full disk, and of no reader that has gone away", async () => {
+  const failing = (error: Error) => {
+    const write = () => Promise.reject(error);
+    const terminal = new Terminal(new WritableStream({ write }), false);
+    terminal.print("text");
+    return terminal.flush();
+  };
+  await failing(new Deno.errors.BrokenPipe("gone"));
+  await rejects(failing(new Error("No space left on device")), {
+    code: "file_failed",
+    message: "cannot write to standard output: No space left on device",
+  });
+});
+
+Deno.test({
+  name: "bowire ends with 1 when its answer cannot be written",
+  ignore: Deno.build.os !== "linux", // it writes to /dev/full
+  async fn() {
+    await using home = await Home.make();
+    const { code, stderr } = await new Deno.Command("sh", {
+      args: [
+        "-c",
+        'exec "$0" "$@" > /dev/full',
+        Deno.execPath(),
+        ...denoArguments(home, ["version"]),
+      ],
+      env: environmentOf(home),
+      clearEnv: true,
+    }).output();
+    strictEqual(code, 1);
+    match(new TextDecoder().decode(stderr), /cannot write to standard output: No space left/);
+  },
+});
 
 Deno.test("safe keeps text, line feeds and tabs, and spells out what moves or hides", () => {
   strictEqual(safe("Ærø 🚢\n\tok"), "Ærø 🚢\n\tok");
