@@ -32,7 +32,7 @@ export interface CreateBowireOptions extends BowireOptions {
  * the process alive.
  *
  * @throws {BowireError} `invalid_url` for a bad URL in the options, `usage` when no home folder is
- * given and none can be found.
+ * given and none can be found, or when plugins are to run in a worker and cannot.
  */
 export async function createBowire(options: CreateBowireOptions = {}): Promise<Bowire> {
   const home = options.home ?? resolveHome((name) => Deno.env.get(name));

@@ -138,6 +138,15 @@ export class Caller implements AsyncDisposable {
     });
   }
 
+  /**
+   * Makes what runs protocols, which the first call would do otherwise.
+   *
+   * @throws {BowireError} `usage` when it cannot be had as it was asked for.
+   */
+  prepare(): void {
+    this.#openDialer();
+  }
+
   /** Ends what runs protocols. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#dialer?.[Symbol.asyncDispose]();

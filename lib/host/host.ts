@@ -105,11 +105,13 @@ export class Host implements AsyncDisposable {
   /**
    * Opens a host and fills its allowlist.
    *
-   * @throws {BowireError} `invalid_url` for a bad URL in `allowedServerUrls`. A file that cannot be
-   * read adds nothing to the list and is noted in it.
+   * @throws {BowireError} `invalid_url` for a bad URL in `allowedServerUrls`, `usage` when plugins are
+   * to run in a worker and cannot. A file that cannot be read adds nothing to the list and is noted
+   * in it.
    */
   static async open(options: HostOptions, parts: HostParts): Promise<Host> {
     const host = new Host(options, parts);
+    if (host.options.sandbox === "worker") host.caller.prepare(); // or it would show at the first call
     for (const url of host.options.allowedServerUrls) {
       host.allowlist.permit(url, parts.urlSource ?? "option");
     }

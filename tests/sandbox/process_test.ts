@@ -81,6 +81,9 @@ Deno.test("without --unstable-worker-options one line says so, and calls are mad
   const insisting = await runBowire(home, [...call, "--sandbox", "worker"], options);
   strictEqual(insisting.code, 2);
   match(insisting.stderr, /cannot run plugins in a worker: .*--unstable-worker-options/);
+  const server = await runBowire(home, ["mcp", "serve", "--sandbox", "worker"], options);
+  strictEqual(server.code, 1);
+  match(server.stderr, /cannot run plugins in a worker/);
 });
 
 Deno.test("where Deno may not read the worker's modules one line says so", async () => {
