@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { fork } from "node:child_process";
+import process from "node:process";
 import { fileURLToPath } from "node:url";
 
 /** Where plugins run. */
@@ -42,6 +42,8 @@ export function readsOf(module: URL): string[] {
  * that it would hand on, and this child has no program to run.
  */
 export function hasWorkerOptions(): boolean {
+  // Loaded when it is needed: it takes some milliseconds.
+  const { fork } = process.getBuiltinModule("node:child_process");
   try {
     const child = fork("none", [], { execPath: "/", env: {}, stdio: "ignore" });
     child.on("error", () => {}); // as it must
