@@ -35,7 +35,7 @@ export interface CreateBowireOptions extends BowireOptions {
  * given and none can be found, or when plugins are to run in a worker and cannot.
  */
 export async function createBowire(options: CreateBowireOptions = {}): Promise<Bowire> {
-  const home = options.home ?? resolveHome((name) => Deno.env.get(name));
+  const home = options.home ?? resolveHome();
   return await composeBowire(options, { home, plugins, worker });
 }
 

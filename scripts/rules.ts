@@ -60,7 +60,7 @@ export const RESERVED: readonly Reserved[] = [
   {
     what: "Deno.env",
     pattern: /\bDeno\.env\b/,
-    places: ["lib/store", "lib/cli", "mod.ts", "main.ts"],
+    places: ["lib/store"],
   },
   {
     what: "Deno.args, Deno.exit or a standard stream",

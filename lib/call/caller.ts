@@ -27,6 +27,9 @@ import {
   type Surroundings,
 } from "./requests.ts";
 
+/** Longest time that a timer takes; a longer one would end at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /** Runs protocols against admitted targets and narrates what happens. */
 export class Caller implements AsyncDisposable {
   readonly #allowlist: Allowlist;
@@ -158,7 +161,8 @@ export class Caller implements AsyncDisposable {
     return this.#dialer;
   }
 
-  async #scopeOf(signal: AbortSignal, timeoutMs: number): Promise<Scope> {
+  async #scopeOf(signal: AbortSignal, wantedMs: number): Promise<Scope> {
+    const timeoutMs = Math.min(wantedMs, MAX_TIMER_MS);
     const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     const startedMs = performance.now();
     return { signal, limit, timeoutMs, startedMs, ambient: await this.#surroundings.ambient?.() };

@@ -30,7 +30,7 @@ export const DEFAULT_DISCOVERY_TIMEOUT_MS = 20_000;
  * Tries the protocols side by side under one time limit. One that fails never hides another.
  *
  * @throws {BowireError} `unknown_protocol` when no protocol can be tried, `cancelled` when the
- * caller gave up.
+ * caller gave up, `permission_denied` when nothing was found because Deno lets nobody reach it.
  */
 export async function discover(
   room: { registry: Registry; dialer: Dialer; scope: Scope },
@@ -66,6 +66,8 @@ export async function discover(
   if (scope.signal.aborted) {
     throw new BowireError("cancelled", `discovery of "${redactUrl(target.url)}" was cancelled`);
   }
+  const denial = tries.map(({ denial }) => denial).find((error) => error !== undefined);
+  if (denial !== undefined && tries.every(({ services }) => services.length === 0)) throw denial;
   return {
     url: target.url,
     services: tries.flatMap(({ manifest, services }) =>
@@ -87,16 +89,32 @@ async function attempt(run: () => Promise<Discovered>, signal: AbortSignal): Pro
   }
 }
 
+/** One protocol's try. */
+interface Try {
+  readonly manifest: ProtocolManifest;
+  readonly services: readonly Service[];
+  readonly attempt: Attempt;
+  /** Deno did not let it reach the target, which says nothing about the target. */
+  readonly denial: BowireError | undefined;
+}
+
+function denialIn(outcome: Outcome): BowireError | undefined {
+  if (outcome === "timeout" || !("thrown" in outcome)) return undefined;
+  const { thrown } = outcome;
+  return thrown instanceof BowireError && thrown.code === "permission_denied" ? thrown : undefined;
+}
+
 function describe(
   manifest: ProtocolManifest,
   outcome: Outcome,
   elapsedMs: number,
-): { manifest: ProtocolManifest; services: readonly Service[]; attempt: Attempt } {
+): Try {
   const services = typeof outcome === "object" && "services" in outcome ? outcome.services : [];
   const [result, message, details] = judge(outcome);
   return {
     manifest,
     services,
+    denial: denialIn(outcome),
     attempt: {
       pluginId: manifest.id,
       plugin: manifest.name,

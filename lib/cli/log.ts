@@ -4,8 +4,8 @@
  * @module
  */
 import { configureSync, getTextFormatter, type LogLevel, type LogRecord } from "@logtape/logtape";
-import { redactJson, redactUrl } from "../gate/mod.ts";
-import { readVariable } from "./variables.ts";
+import { redactJson, redactText } from "../gate/mod.ts";
+import { readVariable } from "../store/mod.ts";
 
 const LEVELS: readonly LogLevel[] = ["trace", "debug", "info", "warning", "error", "fatal"];
 
@@ -15,7 +15,7 @@ export function configureLog(write: (line: string) => void): void {
   const format = getTextFormatter({ timestamp: "time", level: "full" });
   configureSync({
     reset: true,
-    sinks: { stderr: (record: LogRecord) => write(redactUrl(format(hide(record)).trimEnd())) },
+    sinks: { stderr: (record: LogRecord) => write(redactText(format(hide(record)).trimEnd())) },
     loggers: [
       { category: ["logtape", "meta"], sinks: ["stderr"], lowestLevel: "warning" },
       {

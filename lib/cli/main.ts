@@ -7,6 +7,7 @@ import { Command, CommanderError } from "commander";
 import { BowireError, toErrorText } from "../errors/mod.ts";
 import type { Plugin } from "../protocol/mod.ts";
 import { VERSION } from "../version.ts";
+import { completed } from "./commands/complete.ts";
 import { addCommands } from "./commands/mod.ts";
 import { configureLog } from "./log.ts";
 import { ExitCode, type Session } from "./session.ts";
@@ -44,7 +45,7 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
   if (Deno.build.os !== "windows") Deno.addSignalListener("SIGTERM", onInterrupt);
   configureLog((line) => terminal.warn(line));
   try {
-    await buildProgram(session).parseAsync([...args], { from: "user" }).finally(() =>
+    await buildProgram(session).parseAsync([...completed(args)], { from: "user" }).finally(() =>
       terminal.flush()
     );
   } catch (error) {

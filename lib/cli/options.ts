@@ -43,7 +43,8 @@ export function sandboxOption(): Option {
   ).choices(SANDBOX_MODES).default("auto");
 }
 
-/** The sandbox mode that was given. */
+/** The sandbox mode that was given. The executable always has what a worker takes. */
 export function sandboxIn({ sandbox }: Readonly<Record<string, unknown>>): SandboxMode {
-  return SANDBOX_MODES.find((mode) => mode === sandbox) ?? "auto";
+  const given = SANDBOX_MODES.find((mode) => mode === sandbox) ?? "auto";
+  return given === "auto" && Deno.build.standalone ? "worker" : given;
 }

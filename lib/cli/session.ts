@@ -8,7 +8,6 @@ import { Host, type HostOptions, type HostParts } from "../host/mod.ts";
 import { resolveHome } from "../store/mod.ts";
 import type { Plugin } from "../protocol/mod.ts";
 import type { Terminal } from "./terminal.ts";
-import { readVariable } from "./variables.ts";
 
 /** Exit codes of the process. */
 export const ExitCode = { ok: 0, failed: 1, protocolError: 2, interrupted: 130 } as const;
@@ -30,7 +29,7 @@ export interface Session {
  * @throws {BowireError} `usage` when there is no home folder.
  */
 export function hostParts({ plugins, worker }: Session, urlSource: EntrySource): HostParts {
-  return { home: resolveHome(readVariable), plugins, worker, urlSource };
+  return { home: resolveHome(), plugins, worker, urlSource };
 }
 
 /**

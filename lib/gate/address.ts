@@ -119,21 +119,31 @@ function pathSegments(pathname: string): string[] {
   return segments.map(decodeOnce);
 }
 
+/** Most layers of percent-encoding that are undone. */
+const MAX_LAYERS = 8;
+
 /** Undoes percent-encoding until nothing changes: `%252e` is `.` to a server that decodes twice. */
-function decodeFully(segment: string): string {
+function decodeFully(segment: string): string | undefined {
   let text = segment;
-  for (let round = 0; round < 4; round++) text = decodeOnce(text);
-  return text;
+  for (let layer = 0; layer < MAX_LAYERS; layer++) {
+    const decoded = decodeOnce(text);
+    if (decoded === text) return text;
+    text = decoded;
+  }
+  return undefined;
 }
 
 function decodeOnce(text: string): string {
   return text.replace(/%[0-9a-f]{2}/gi, (code) => String.fromCharCode(parseInt(code.slice(1), 16)));
 }
 
+/**
+ * Whether some server could take a segment for the folder above: two dots, with whatever behind them
+ * that is cut off by some, or written in more bytes than they need (`%c0%ae`).
+ */
 function climbs(segment: string): boolean {
-  return decodeFully(segment).split(/[/\\]/).some((part) =>
-    part === ".." || part.startsWith("..;")
-  );
+  const text = decodeFully(segment)?.replaceAll("\u00c0\u00ae", ".");
+  return text === undefined || text.split(/[/\\]/).some((part) => /^\.\.(?![\w.])/.test(part));
 }
 
 function refuse(raw: string, reason: string, hint?: string): never {

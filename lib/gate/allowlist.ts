@@ -88,6 +88,11 @@ export class Allowlist {
     return [...this.#entries.values()].map(({ entry }) => entry);
   }
 
+  /** How many entries there are; none is ever taken away. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
   /** Seeds that were passed over, with the reason. */
   get ignored(): readonly IgnoredSeed[] {
     return this.#ignored;
@@ -158,8 +163,7 @@ export class Allowlist {
 
   /** Whether some URL of a host may be reached. */
   names(host: string): boolean {
-    return this.allowsArbitraryUrls ||
-      [...this.#entries.values()].some(({ address }) => address.host === host);
+    return this.allowsArbitraryUrls || this.#hosts.includes(host);
   }
 
   /**
@@ -172,7 +176,11 @@ export class Allowlist {
    * @throws {BowireError} `url_not_allowed`.
    */
   checkAddress(target: Target, address: string): void {
-    const hosts = [...this.#entries.values()].map((entry) => entry.address.host);
-    checkReach(target, address, { hosts, allowsArbitraryUrls: this.allowsArbitraryUrls });
+    const { allowsArbitraryUrls } = this;
+    checkReach(target, address, { hosts: this.#hosts, allowsArbitraryUrls });
+  }
+
+  get #hosts(): string[] {
+    return [...this.#entries.values()].map(({ address }) => address.host);
   }
 }

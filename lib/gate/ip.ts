@@ -43,6 +43,7 @@ const KINDS = ([
 const CARRIERS = [
   "::ffff:0:0/96", // IPv4-mapped (RFC 4291, 2.5.5.2)
   "::/96", // IPv4-compatible (RFC 4291, 2.5.5.1)
+  "::ffff:0:0:0/96", // translated (RFC 2765, 2.1)
   "64:ff9b::/96", // NAT64 (RFC 6052, 2.1)
   "2002::/16", // 6to4 (RFC 3056, 2)
 ].map(rangeOf);

@@ -15,5 +15,5 @@ export { BearerGuard, fingerprint } from "./bearer.ts";
 export { CONFIRMATION_TTL_MS, ConfirmationStore, type ConfirmedChange } from "./confirmations.ts";
 export { type Ip, type IpKind, parseIp } from "./ip.ts";
 export { LOOPBACK_NAMES, OriginGuard } from "./origin.ts";
-export { isSecretName, MASK, redactJson, redactRecord, redactUrl } from "./redact.ts";
+export { isSecretName, MASK, redactJson, redactRecord, redactText, redactUrl } from "./redact.ts";
 export { netList } from "./net_list.ts";

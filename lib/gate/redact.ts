@@ -42,6 +42,11 @@ export function redactUrl(url: string): string {
   return redactNested(url, MAX_NESTED_URLS);
 }
 
+/** A text for people and logs: credentials of headers masked, and what URLs in it hold. */
+export function redactText(text: string): string {
+  return redactUrl(text.replace(/\b(Bearer|Basic|Digest|Negotiate)\s+[^\s"',;)]+/gi, `$1 ${MASK}`));
+}
+
 function redactNested(url: string, depth: number): string {
   return url
     .replace(/(:\/\/)[^/?#\s]*@/g, `$1${MASK}@`)

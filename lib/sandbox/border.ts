@@ -25,7 +25,7 @@ export type Order = Question & {
   readonly url: string;
   /** For the whole call, in milliseconds. */
   readonly timeoutMs: number;
-  /** When the call began, in milliseconds since the epoch: each thread has a zero of its own. */
+  /** When the call began, by the wall clock: each thread's own clock has a zero of its own. */
   readonly startedAtMs: number;
   readonly ambient: Ambient | undefined;
 };
@@ -81,13 +81,24 @@ export type PlainError =
   }
   | { readonly stack: string };
 
-/** Takes an error apart. */
+/** Takes apart whatever was thrown. */
 export function toPlainError(thrown: unknown): PlainError {
-  if (!(thrown instanceof BowireError)) {
-    return { stack: thrown instanceof Error ? thrown.stack ?? thrown.message : String(thrown) };
+  try {
+    if (!(thrown instanceof BowireError)) return { stack: textOf(thrown) };
+    const { code, message, hint, details, retryable } = thrown;
+    return { code, message, hint, details, retryable };
+  } catch {
+    return { stack: textOf(thrown) }; // it only seems to be one
   }
-  const { code, message, hint, details, retryable } = thrown;
-  return { code, message, hint, details, retryable };
+}
+
+/** Whatever was thrown in words, where it was thrown included. */
+export function textOf(thrown: unknown): string {
+  try {
+    return String(thrown instanceof Error ? thrown.stack ?? thrown.message : thrown);
+  } catch {
+    return "something without words was thrown";
+  }
 }
 
 /** Puts an error together again. */

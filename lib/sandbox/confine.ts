@@ -16,7 +16,7 @@ Object.defineProperty(process, "stdout", { get: () => process.stderr, configurab
 Object.defineProperty(Deno, "stdout", { value: Deno.stderr, configurable: true });
 Object.assign(globalThis.console, new Console(process.stderr, process.stderr));
 
-// Each thread has descriptors of its own: the main thread's stay open.
+// Their numbers are this thread's own: the main thread's streams stay open.
 closeSync(0);
 closeSync(1);
 
@@ -27,5 +27,3 @@ const refuse = () => {
 for (const [holder, name] of [[Deno, "exit"], [process, "exit"], [globalThis, "close"]] as const) {
   Object.defineProperty(holder, name, { value: refuse, configurable: true });
 }
-// It writes to the disk, whatever the permissions are.
-Reflect.deleteProperty(globalThis, "caches");

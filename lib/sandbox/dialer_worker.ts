@@ -4,6 +4,7 @@
  * @module
  */
 import { getLogger } from "@logtape/logtape";
+import { messageOf } from "../errors/mod.ts";
 import type { Frame } from "../model/mod.ts";
 import type { Scope } from "../protocol/mod.ts";
 import {
@@ -24,6 +25,9 @@ const log = getLogger(["bowire", "sandbox"]);
 
 /** How long a call that was given up may still take to end by itself, in milliseconds. */
 const GRACE_MS = 1000;
+
+/** Most favours at once: each of them may be a file of 64 MiB, read one after the other. */
+const MAX_FAVOURS = 1000;
 
 /** What a worker is made of. */
 export interface WorkerParts extends WorkerStart {
@@ -55,6 +59,8 @@ export class DialerWorker {
   readonly #kept = new KeptValues();
   readonly #startup = Promise.withResolvers<void>();
   #nextId = 1;
+  /** Those that plugins wait for. */
+  #favours = 0;
   #isRetired = false;
   #isEnded = false;
 
@@ -64,7 +70,11 @@ export class DialerWorker {
     this.ready = this.#startup.promise;
     this.#worker = startWorker(parts);
     this.#worker.addEventListener("message", ({ data }: MessageEvent<Outbound>) => {
-      this.#hear(data);
+      try {
+        this.#hear(data);
+      } catch (error) { // plugins could have sent it: nothing of theirs may end this process
+        this.#lose(`it sent what is no message: ${messageOf(error)}`);
+      }
     });
     this.#worker.addEventListener("error", (event) => {
       event.preventDefault(); // or it would end this process
@@ -172,7 +182,11 @@ export class DialerWorker {
   }
 
   async #grant({ id, favour, argument }: Outbound & { kind: "ask" }): Promise<void> {
+    if (typeof id !== "number" || ++this.#favours > MAX_FAVOURS) {
+      return this.#lose("it asked for too much, or without a number");
+    }
     const outcome = await outcomeOf(() => this.#parts.grant(favour, argument));
+    this.#favours--;
     this.#post({ kind: "answer", id, outcome });
   }
 

@@ -44,7 +44,11 @@ export class KeptValues {
     if (memo === undefined || !("value" in outcome)) return outcome;
     if (memo.forget !== undefined) this.#values.delete(memo.forget);
     if (outcome.value === undefined) return { value: this.#values.get(memo.number) };
+    this.#values.delete(memo.number);
     this.#values.set(memo.number, outcome.value);
+    // The worker tells what to forget; should it not, this is the bound.
+    const [oldest] = this.#values.keys();
+    if (this.#values.size > MAX_KEPT && oldest !== undefined) this.#values.delete(oldest);
     return outcome;
   }
 }

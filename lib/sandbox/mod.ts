@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { hasWorkerOptions, readsOf, type SandboxMode } from "./mode.ts";
+export { missingFeatureFlag, readsOf, type SandboxMode } from "./mode.ts";
 export { type DialerParts, openDialer } from "./open_dialer.ts";
 export type { PulseLimits } from "./pulse.ts";
 export { Sandbox, type SandboxParts } from "./sandbox.ts";

@@ -9,16 +9,13 @@ import { fileURLToPath } from "node:url";
 /** Where plugins run. */
 export type SandboxMode = "auto" | "worker" | "none";
 
-const FLAG = "--unstable-worker-options";
-
 /** The flag that Deno lacks to start a worker with permissions of its own, if it lacks one. */
 export function missingFlag(module: URL): string | undefined {
-  if (Deno.build.standalone) return undefined; // compiled with all that it takes
-  if (!hasWorkerOptions()) return FLAG;
   const unread = readsOf(module).filter((path) =>
     Deno.permissions.querySync({ name: "read", path }).state !== "granted"
   );
-  return unread.length === 0 ? undefined : `--allow-read=${unread.join(",")}`;
+  return missingFeatureFlag() ??
+    (unread.length === 0 ? undefined : `--allow-read=${unread.join(",")}`);
 }
 
 /**
@@ -35,22 +32,31 @@ export function readsOf(module: URL): string[] {
   return sources.map((source) => fileURLToPath(source).replace(/[/\\]$/, ""));
 }
 
+const FLAG = "--unstable-worker-options";
+// Not on any PATH: nothing is started, and Deno does not even ask whether it may be.
+const NO_PROGRAM = "bowire-asks-deno-for-its-flags";
+
 /**
- * Whether Deno was started with `--unstable-worker-options`, on the command line or by a
- * configuration file. A worker with permissions ends a process without it, and nothing can catch
- * that (Deno 2.9). No interface tells; but what Deno would start as its own child shows the flags
- * that it would hand on, and this child has no program to run.
+ * `--unstable-worker-options` unless Deno was started with it, on the command line or by a
+ * configuration file; `--ignore-env` when that cannot be told without.
+ *
+ * A worker with permissions ends a process without that flag, and nothing can catch it (Deno 2.9).
+ * No interface tells; but what Deno would start as its own child shows the flags that it would hand
+ * on.
  */
-export function hasWorkerOptions(): boolean {
+export function missingFeatureFlag(): string | undefined {
+  // `fork` reads it. Asked first, lest Deno asks the person; "denied" may be --ignore-env.
+  const variable = "NODE_V8_COVERAGE";
+  const { state } = Deno.permissions.querySync({ name: "env", variable });
+  if (state === "prompt") return "--ignore-env";
   // Loaded when it is needed: it takes some milliseconds.
   const { fork } = process.getBuiltinModule("node:child_process");
   try {
-    const child = fork("none", [], { execPath: "/", env: {}, stdio: "ignore" });
+    const child = fork("none", [], { execPath: NO_PROGRAM, env: {}, stdio: "ignore" });
     child.on("error", () => {}); // as it must
-    return child.spawnargs.includes(FLAG);
+    return child.spawnargs.includes(FLAG) ? undefined : FLAG;
   } catch (error) {
-    // It may not look into its own environment (neither --allow-env nor --ignore-env).
-    if (error instanceof Deno.errors.NotCapable) return false;
+    if (error instanceof Deno.errors.NotCapable) return "--ignore-env";
     throw error;
   }
 }

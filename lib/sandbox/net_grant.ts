@@ -8,7 +8,8 @@ import { type Allowlist, netList } from "../gate/mod.ts";
 /** Follows an allowlist that grows. */
 export class NetGrant {
   readonly #allowlist: Allowlist;
-  readonly #pairs = new Map<string, boolean>();
+  readonly #seen = new Set<string>();
+  readonly #granted: string[] = [];
   #entries = 0;
 
   constructor(allowlist: Allowlist) {
@@ -19,13 +20,16 @@ export class NetGrant {
    * The pairs that Deno grants this process, the newest last. What it does not grant is left out,
    * since a worker with more than its parent cannot be started.
    */
-  get pairs(): string[] {
-    const { entries } = this.#allowlist;
-    for (const pair of netList({ entries: entries.slice(this.#entries) })) {
-      if (!this.#pairs.has(pair)) this.#pairs.set(pair, isGranted(pair));
+  get pairs(): readonly string[] {
+    if (this.#entries === this.#allowlist.size) return this.#granted;
+    const entries = this.#allowlist.entries.slice(this.#entries);
+    this.#entries += entries.length;
+    for (const pair of netList({ entries })) {
+      if (this.#seen.has(pair)) continue;
+      this.#seen.add(pair);
+      if (isGranted(pair)) this.#granted.push(pair);
     }
-    this.#entries = entries.length;
-    return [...this.#pairs].filter(([, granted]) => granted).map(([pair]) => pair);
+    return this.#granted;
   }
 }
 

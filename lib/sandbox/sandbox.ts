@@ -56,6 +56,8 @@ export class Sandbox implements Dialer {
   readonly #workers = new Set<DialerWorker>();
   #present: Present | undefined;
   #isClosed = false;
+  /** Files are read one at a time, however many are asked for. */
+  #lastRead: Promise<unknown> = Promise.resolve();
 
   constructor(parts: SandboxParts) {
     this.#parts = parts;
@@ -74,8 +76,8 @@ export class Sandbox implements Dialer {
     { target, ...request }: DiscoverRequest,
     scope: Scope,
   ): Promise<Discovered> {
-    const order = orderOf({ operation: "discover", request }, { protocol, target, scope });
-    return await (await this.#worker()).run(order, scope) as Discovered;
+    const question = { operation: "discover", request } as const;
+    return await this.#run(orderOf(question, { protocol, target, scope }), scope) as Discovered;
   }
 
   async invoke(
@@ -83,8 +85,8 @@ export class Sandbox implements Dialer {
     { target, ...request }: Call,
     scope: Scope,
   ): Promise<Invocation> {
-    const order = orderOf({ operation: "invoke", request }, { protocol, target, scope });
-    return await (await this.#worker()).run(order, scope) as Invocation;
+    const question = { operation: "invoke", request } as const;
+    return await this.#run(orderOf(question, { protocol, target, scope }), scope) as Invocation;
   }
 
   async describe(
@@ -92,8 +94,9 @@ export class Sandbox implements Dialer {
     { target, ...request }: DescribeRequest,
     scope: Scope,
   ): Promise<MethodSchema | undefined> {
-    const order = orderOf({ operation: "describe", request }, { protocol, target, scope });
-    return await (await this.#worker()).run(order, scope) as MethodSchema | undefined;
+    const question = { operation: "describe", request } as const;
+    const schema = await this.#run(orderOf(question, { protocol, target, scope }), scope);
+    return schema as MethodSchema | undefined;
   }
 
   async *subscribe(
@@ -101,8 +104,9 @@ export class Sandbox implements Dialer {
     { target, ...request }: Call,
     scope: Scope,
   ): AsyncGenerator<Frame, void, undefined> {
-    const order = orderOf({ operation: "subscribe", request }, { protocol, target, scope });
-    yield* (await this.#worker()).stream(order, scope);
+    const question = { operation: "subscribe", request } as const;
+    const worker = await this.#workerFor(scope);
+    yield* worker.stream(orderOf(question, { protocol, target, scope }), scope);
   }
 
   /** Ends all workers. What runs fails as cancelled. */
@@ -112,22 +116,27 @@ export class Sandbox implements Dialer {
     return Promise.resolve();
   }
 
+  async #run(order: Order, scope: Scope): Promise<unknown> {
+    return await (await this.#workerFor(scope)).run(order, scope);
+  }
+
   /** The worker for a new call: the present one, unless the list of what it may reach has grown. */
-  async #worker(): Promise<DialerWorker> {
+  async #workerFor({ limit }: Scope): Promise<DialerWorker> {
     // One at a time, however fast the list grows.
     while (this.#present?.isStarting === true) await this.#present.worker.ready;
+    limit.throwIfAborted(); // in the meantime
     if (this.#isClosed) throw new BowireError("cancelled", "cannot call: this Bowire was closed");
-    const { entries, allowsArbitraryUrls } = this.#parts.allowlist;
+    const { allowlist } = this.#parts;
     const pairs = this.#grant.pairs;
     if (this.#present === undefined || this.#present.pairs < pairs.length) {
       this.#present?.worker.retire();
       this.#present = this.#start(pairs);
     }
     const present = this.#present;
-    if (present.entries < entries.length || present.isStarting) {
-      const urls = entries.slice(present.entries).map(({ url }) => url);
-      present.worker.allow(urls, allowsArbitraryUrls);
-      present.entries = entries.length;
+    if (present.entries < allowlist.size || present.isStarting) {
+      const urls = allowlist.entries.slice(present.entries).map(({ url }) => url);
+      present.worker.allow(urls, allowlist.allowsArbitraryUrls);
+      present.entries += urls.length;
     }
     return present.worker;
   }
@@ -152,7 +161,11 @@ export class Sandbox implements Dialer {
 
   async #favour(favour: Favour, argument: string): Promise<unknown> {
     const { files = NO_FILES, lookup = lookupHost, allowlist } = this.#parts;
-    if (favour === "readFile") return await files.read(argument);
+    if (favour === "readFile") {
+      const reading = this.#lastRead.then(() => files.read(argument));
+      this.#lastRead = reading.catch(() => {}); // heard by who asked for it
+      return await reading;
+    }
     // A name can carry a message to whoever answers for it.
     return allowlist.names(argument) ? await lookup(argument) : undefined;
   }
@@ -168,7 +181,7 @@ function orderOf(
     protocol: protocol.id,
     url: target.hint === undefined ? target.url : `${target.hint}@${target.url}`,
     timeoutMs: scope.timeoutMs,
-    startedAtMs: performance.timeOrigin + scope.startedMs,
+    startedAtMs: Date.now() - (performance.now() - scope.startedMs),
     ambient: scope.ambient,
   };
 }

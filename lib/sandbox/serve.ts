@@ -4,7 +4,8 @@
  * @module
  */
 import "./confine.ts";
-import { Allowlist, redactUrl } from "../gate/mod.ts";
+import "./harden.ts";
+import { Allowlist, redactText } from "../gate/mod.ts";
 import type { Frame } from "../model/mod.ts";
 import { LocalDialer, type NamedFile, type Plugin, Registry, type Scope } from "../protocol/mod.ts";
 import {
@@ -14,6 +15,7 @@ import {
   type Outbound,
   type Outcome,
   outcomeOf,
+  textOf,
   toPlainError,
   unwrap,
 } from "./border.ts";
@@ -51,11 +53,11 @@ export function serveDialer(plugins: readonly Plugin[]): void {
   // Both are told to the main thread in place of Deno, which prints all that they say.
   addEventListener("unhandledrejection", (event) => {
     event.preventDefault(); // one plugin's slip must not end the calls of all
-    send({ kind: "uncaught", text: describe(event.reason), isFatal: false });
+    send({ kind: "uncaught", text: redactText(textOf(event.reason)), isFatal: false });
   });
   addEventListener("error", (event) => {
     event.preventDefault();
-    send({ kind: "uncaught", text: describe(event.error), isFatal: true });
+    send({ kind: "uncaught", text: redactText(textOf(event.error)), isFatal: true });
   });
   send({ kind: "ready" });
 }
@@ -172,16 +174,12 @@ class Server {
   }
 }
 
-function describe(thrown: unknown): string {
-  return redactUrl(String(thrown instanceof Error ? thrown.stack : thrown));
-}
-
 function scopeOf(id: number, order: Order, signal: AbortSignal): Scope {
   return {
     signal,
     limit: signal,
     timeoutMs: order.timeoutMs,
-    startedMs: order.startedAtMs - performance.timeOrigin,
+    startedMs: performance.now() - (Date.now() - order.startedAtMs),
     ambient: order.ambient,
     onProgress: (progress) => send({ kind: "progress", id, progress }),
   };

@@ -6,16 +6,26 @@
 import { join } from "node:path";
 import { BowireError } from "../errors/mod.ts";
 
+/** An environment variable, or `undefined` when it is not set or may not be read. */
+export function readVariable(name: string): string | undefined {
+  try {
+    return Deno.env.get(name);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Finds the home folder: `BOWIRE_DATA_DIR`, else `.bowire` in the user's profile.
  *
- * @param readVariable looks up an environment variable.
+ * @param read looks up an environment variable.
  * @throws {BowireError} `usage` when no variable names a profile.
  */
-export function resolveHome(readVariable: (name: string) => string | undefined): string {
-  const chosen = readVariable("BOWIRE_DATA_DIR");
+export function resolveHome(read = readVariable): string {
+  const chosen = read("BOWIRE_DATA_DIR");
   if (chosen !== undefined && chosen !== "") return chosen;
-  const profile = readVariable("HOME") || readVariable("USERPROFILE");
+  const profile = read("HOME") || read("USERPROFILE");
   if (profile === undefined || profile === "") {
     throw new BowireError(
       "usage",

@@ -5,6 +5,6 @@
  */
 export { EnvironmentStore } from "./environments.ts";
 export { AllowedFiles, type NamedFile } from "./files.ts";
-export { resolveHome } from "./home.ts";
+export { readVariable, resolveHome } from "./home.ts";
 export { JsonFile, type JsonRead } from "./json_file.ts";
 export { TypedUrlStore } from "./typed_urls.ts";

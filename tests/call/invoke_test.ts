@@ -191,3 +191,17 @@ Deno.test("Caller.invoke spends no more than its time on finding the service", a
   await rejects(callerOf(deaf(), deaf()).invoke({ ...REQUEST, timeoutMs: 50 }, idle()));
   ok(performance.now() - start < 5000);
 });
+
+Deno.test("Caller.invoke takes a time limit that is longer than any timer", async () => {
+  const { plugin } = speaking("p", []);
+  const request = { ...REQUEST, timeoutMs: 2 ** 31 };
+  strictEqual((await callerOf(plugin).invoke(request, idle())).protocol, "p");
+  const slow = protocolOf("slow", {
+    invoke: (_call, { signal }) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+        setTimeout(() => resolve(invocationOf("")), 30);
+      }),
+  });
+  strictEqual((await callerOf(slow).invoke(request, idle())).protocol, "slow");
+});

@@ -33,6 +33,9 @@ for (
     [["call", "--"], ["--url", "--data", "--header", "--json"]],
     [["mcp", "serve", "--"], ["--bind", "--token-file", "--allow-url"]],
     [["permissions", "--"], ["--check", "--format", "--json"]],
+    [["permissions", "--format", ""], ["flags", "deno-json"]],
+    [["permissions", ""], ["discover", "call", "mcp"]],
+    [["permissions", "--check", "mcp", "serve", "--"], ["--bind", "--allow-url"]],
   ] as const
 ) {
   Deno.test(`bowire complete -- ${words.join(" ")} suggests ${expected[0]}`, async () => {

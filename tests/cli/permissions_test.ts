@@ -3,7 +3,8 @@ import { MAIN, runBowire, startBowire } from "../fakes/bowire_process.ts";
 import { Conversation } from "../fakes/conversation.ts";
 import { Home } from "../fakes/home.ts";
 import { serveLocal } from "../fakes/rooms.ts";
-import { quoteFlag } from "../../lib/cli/permissions/flags.ts";
+import { denoJsonOf, quoteFlag } from "../../lib/cli/permissions/flags.ts";
+import type { Needs } from "../../lib/cli/permissions/needs.ts";
 import { pasted, touched, touchedBeyond } from "./pasted_process.ts";
 
 const OPENAPI = {
@@ -289,7 +290,11 @@ Deno.test("bowire permissions --check finds nothing under the flags that were pr
   const command = ["mcp", "serve", "--allow-url", "http://a.test"];
   const flags = await printedFlags(home, ...command);
   const check = await runBowire(home, ["permissions", "--check", ...command], pasted(home, flags));
-  deepStrictEqual(check, { code: 0, stdout: 'This process may do "mcp serve".\n', stderr: "" });
+  deepStrictEqual(check, {
+    code: 0,
+    stdout: 'This process may do "mcp serve", and nothing else without a limit.\n',
+    stderr: "",
+  });
 });
 
 Deno.test("bowire permissions --check tells what is lacking, and ends with 1", async () => {
@@ -306,11 +311,31 @@ Deno.test("bowire permissions --check tells what is lacking, and ends with 1", a
     command: "mcp serve",
     lacks: ["--allow-net=b.test:80"],
     excess: [],
+    undenied: [],
     notes: [],
   });
   const text = await runBowire(home, ["permissions", "--check", ...command], pasted(home, flags));
   strictEqual(text.code, 1);
   match(text.stdout, /^lacks +--allow-net=b\.test:80\n.*not.*"mcp serve"/);
+});
+
+Deno.test("bowire permissions --check tells where names may lead that should lead nowhere", async () => {
+  await using home = await Home.make();
+  const command = ["mcp", "serve", "--allow-url", "http://a.test"];
+  const flags = (await printedFlags(home, ...command)).filter((flag) => !/^--deny-net/.test(flag));
+  const check = await runBowire(home, ["permissions", "--check", ...command], pasted(home, flags));
+  strictEqual(check.code, 0);
+  match(
+    check.stdout,
+    /^in excess +names that lead to 169\.254\.0\.0\/16, 224\.0\.0\.0\/4, .*\(--deny-net\)\n/,
+  );
+  match(check.stdout, /and more than that/);
+});
+
+Deno.test("denoJsonOf keeps net when nothing is denied", () => {
+  const needs = { denyNet: [], read: [], write: [], env: [], unstable: [], notes: [] };
+  const netOf = (net: Needs["net"]) => denoJsonOf({ ...needs, net }).permissions.bowire.net;
+  deepStrictEqual([netOf([]), netOf(["a:1"]), netOf("all")], [[], ["a:1"], true]);
 });
 
 Deno.test("bowire permissions --check tells what is granted without limit, and ends with 0", async () => {

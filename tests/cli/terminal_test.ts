@@ -1,15 +1,16 @@
 import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/strict";
 import { safe, Terminal } from "../../lib/cli/terminal.ts";
 import { startRestTarget } from "../../samples/rest_target/server.ts";
-import { denoArguments, environmentOf, runBowire, startBowire } from "../fakes/bowire_process.ts";
+import {
+  denoArguments,
+  environmentOf,
+  HAS_PTY,
+  runBowire,
+  startBowire,
+} from "../fakes/bowire_process.ts";
 import { within } from "../fakes/deadline.ts";
 import { Home } from "../fakes/home.ts";
 import { startRecordingTarget } from "../fakes/target.ts";
-
-/** Where util-linux is, a command can be given a terminal. */
-const HAS_PTY = Deno.build.os === "linux" && await new Deno.Command("script", {
-  args: ["--version"],
-}).output().then(({ success }) => success, () => false);
 
 /** Runs the program on a terminal. @returns what it showed there. */
 async function runOnTerminal(home: Home, args: string[], env = {}): Promise<string> {

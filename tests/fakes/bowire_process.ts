@@ -14,6 +14,11 @@ const SOURCES = ["lib", "plugins", "deno.json"].map((path) =>
   fileURLToPath(new URL(`../../${path}`, import.meta.url))
 );
 
+/** Where util-linux is, a command can be given a terminal. */
+export const HAS_PTY = Deno.build.os === "linux" && await new Deno.Command("script", {
+  args: ["--version"],
+}).output().then(({ success }) => success, () => false);
+
 /** How the program is started. */
 export interface StartOptions {
   /** Variables besides those that Deno itself needs. */

@@ -72,6 +72,7 @@ const KINDS: readonly (readonly [raw: string, text: string, kind: IpKind])[] = [
   ["::169.254.169.254", "169.254.169.254", "link-local"],
   ["::7f00:1", "127.0.0.1", "loopback"],
   ["::2", "0.0.0.2", "unspecified"],
+  ["::ffff:0:a9fe:a9fe", "169.254.169.254", "link-local"],
   ["64:ff9b::a9fe:a9fe", "169.254.169.254", "link-local"],
   ["64:ff9b::10.0.0.1", "10.0.0.1", "private"],
   ["64:ff9b::808:808", "8.8.8.8", "public"],

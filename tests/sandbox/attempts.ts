@@ -16,6 +16,7 @@ import os from "node:os";
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 import tls from "node:tls";
+import tty from "node:tty";
 import { Worker as NodeWorker } from "node:worker_threads";
 import type { CallContext } from "../../lib/protocol/mod.ts";
 
@@ -138,6 +139,7 @@ export const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   },
   "a DNS lookup": async () => await dns.lookup("localhost"),
   "a DNS query": async () => await Deno.resolveDns("localhost", "A"),
+  "a nested worker that does nothing": () => nested('postMessage("reached")'),
   "a nested worker": (ground) => nested(fetching(origin(ground))),
   "a nested worker with more permissions": (ground) =>
     nested(fetching(origin(ground)), { deno: { permissions: { net: true } } }),
@@ -148,6 +150,29 @@ export const ATTEMPTS: Readonly<Record<string, Attempt>> = {
     });
     const code = await once(worker, "exit");
     if (code !== 0) throw new Error(`it ended with ${code}`);
+  },
+  "a nested worker of node:worker_threads that does nothing": async () => {
+    await once(new NodeWorker("", { eval: true }), "exit");
+  },
+  "a socket of the main thread, by its number": () => new net.Socket({ fd: 1 }),
+  "a terminal of the main thread, by its number": () => new tty.WriteStream(1),
+  "standard input as a terminal": () => new tty.ReadStream(0),
+  "a class of the runtime that adopts sockets": () => Reflect.get(process, "binding")("tcp_wrap"),
+  "the class of what holds standard error": () => {
+    const { _handle: handle } = process.stderr as unknown as {
+      _handle?: { constructor?: unknown };
+    };
+    if (handle?.constructor === undefined) throw new Error("it is not there");
+  },
+  "a listener at every address": () => {
+    const server = net.createServer();
+    return new Promise((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(0, () => server.close(resolve));
+    });
+  },
+  "the command line": () => {
+    if (Deno.args.length + process.argv.length < 2) throw new Error("it is not there");
   },
   "an import over the network": async (ground) => {
     const url = `${origin(ground)}/module.js`;

@@ -1,6 +1,7 @@
 import { match, ok, rejects, strictEqual } from "node:assert/strict";
 import { rejectionOf } from "../fakes/rooms.ts";
 import { NOWHERE, openFixture } from "./fixture.ts";
+import { FORGED } from "./plugins.ts";
 
 Deno.test("Sandbox fails the calls of a worker that broke, and starts another", async () => {
   await using fixture = openFixture();
@@ -20,6 +21,21 @@ Deno.test("Sandbox survives a rejection that a plugin left unhandled", async () 
   await using fixture = openFixture();
   await fixture.ask("reject", "CANARY");
   strictEqual(await fixture.ask("echo", "again"), "again");
+});
+
+for (const name of FORGED) {
+  Deno.test(`Sandbox ends a worker that sends ${name}, and the process lives`, async () => {
+    await using fixture = openFixture();
+    strictEqual((await rejectionOf(fixture.ask("forge", name))).code, "plugin_failed");
+    strictEqual(await fixture.ask("echo", "again"), "again");
+  });
+}
+
+Deno.test("Sandbox survives a plugin that throws what has no words", async () => {
+  await using fixture = openFixture();
+  await rejects(fixture.ask("odd"), { message: "a plugin broke" });
+  strictEqual(await fixture.ask("echo", "again"), "again");
+  strictEqual(fixture.sandbox.workers, 1);
 });
 
 for (const method of ["exit", "processExit", "close"]) {

@@ -12,8 +12,12 @@ const GUARDED = ["the context, to a URL off the list", "the context, by a redire
 const OF_THE_MACHINE = [
   "a DNS query",
   "a native library",
+  "a socket of the main thread, by its number",
+  "a terminal of the main thread, by its number",
   "an import over the network",
   "standard input",
+  "standard input as a terminal",
+  "the class of what holds standard error",
 ];
 
 /** A listener that counts who came, and gives everybody the same answer. */

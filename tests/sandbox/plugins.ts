@@ -72,6 +72,15 @@ const ACTS: Readonly<
     return new Promise(() => {});
   },
   reject: (message) => void Promise.reject(new Error(message)),
+  /** Sends what no worker of ours sends. */
+  forge: (name, { signal }) => {
+    const border = globalThis as unknown as Worker;
+    FORGERIES[name]?.(border);
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
+  },
+  odd: () => Promise.reject(Object.create(null)),
   exit: () => Deno.exit(7),
   processExit: () => process.exit(7),
   close: () => globalThis.close(),
@@ -89,6 +98,25 @@ const ACTS: Readonly<
   },
   print: (way) => PRINTS[way]?.(),
 };
+
+/** Messages that break the rules of the border. */
+const FORGERIES: Readonly<Record<string, (border: Worker) => void>> = {
+  null: (border) => border.postMessage(null),
+  undefined: (border) => border.postMessage(undefined),
+  "no outcome": (border) => border.postMessage({ kind: "done", id: 1, memo: { number: 1 } }),
+  "a favour without a number": (border) => {
+    const { port1 } = new MessageChannel();
+    const favour = { kind: "ask", id: port1, favour: "lookup", argument: "127.0.0.1" };
+    border.postMessage(favour, [port1]);
+  },
+  "too many favours": (border) => {
+    const favour = { kind: "ask", favour: "readFile", argument: "x" };
+    for (let id = 0; id < 2000; id++) border.postMessage({ ...favour, id });
+  },
+};
+
+/** Their names. */
+export const FORGED = Object.keys(FORGERIES);
 
 /** Ways to print. */
 const PRINTS: Readonly<Record<string, () => unknown>> = {

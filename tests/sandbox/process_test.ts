@@ -1,5 +1,13 @@
-import { deepStrictEqual, doesNotMatch, match, strictEqual } from "node:assert/strict";
-import { flagsFor, runBowire, type StartOptions } from "../fakes/bowire_process.ts";
+import { fileURLToPath } from "node:url";
+import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from "node:assert/strict";
+import {
+  denoArguments,
+  environmentOf,
+  flagsFor,
+  HAS_PTY,
+  runBowire,
+  type StartOptions,
+} from "../fakes/bowire_process.ts";
 import { type Conversation, startStdio, type ToolResult } from "../fakes/conversation.ts";
 import { Home } from "../fakes/home.ts";
 import { startRecordingTarget } from "../fakes/target.ts";
@@ -53,6 +61,53 @@ Deno.test("a URL that was permitted is reached by the worker too", async () => {
   strictEqual((await get(agent, target.url)).isError, false);
 });
 
+Deno.test("a discovery that Deno does not let out names the flag, for agents and on the command line", async () => {
+  await using home = await Home.make();
+  await using target = startRecordingTarget();
+  const options = { net: ["127.0.0.1:1"] };
+  await using agent = startStdio(home, ["--allow-url", target.url], options);
+  await agent.initialize();
+  const { error } = (await agent.call("bowire.discover", { url: target.url })).structuredContent;
+  deepStrictEqual([error.code, error.hint], [
+    "permission_denied",
+    `start it with --allow-net=${pairOf(target.url)}`,
+  ]);
+  const { code, stderr } = await runBowire(home, ["discover", "--url", target.url], options);
+  strictEqual(code, 1);
+  ok(stderr.includes(`start it with --allow-net=${pairOf(target.url)}`), stderr);
+  deepStrictEqual(target.arrived, []);
+});
+
+Deno.test("without --ignore-env nobody can tell whether a worker can be had, and one line says so", async () => {
+  await using home = await Home.make();
+  await using target = startRecordingTarget();
+  const flags = flagsFor(home).filter((flag) => flag !== "--ignore-env");
+  const { code, stderr } = await runBowire(home, ["call", "GET", "--url", target.url], { flags });
+  deepStrictEqual([code, stderr.match(FALLBACK)?.length], [0, 1]);
+  match(stderr, /start Deno with --ignore-env\n$/);
+});
+
+Deno.test({
+  name: "nothing is asked on a terminal for want of a worker",
+  ignore: !HAS_PTY,
+  async fn() {
+    await using home = await Home.make();
+    await using target = startRecordingTarget();
+    const flags = flagsFor(home).filter((flag) => flag !== "--no-prompt");
+    const call = denoArguments(home, ["call", "GET", "--url", target.url], { flags });
+    const words = [Deno.execPath(), ...call].map((word) => `'${word}'`).join(" ");
+    const { code, stdout } = await new Deno.Command("script", {
+      args: ["-qec", words, "/dev/null"],
+      env: environmentOf(home),
+      clearEnv: true,
+      stdin: "null",
+    }).output();
+    const shown = new TextDecoder().decode(stdout);
+    deepStrictEqual([code, /requests .* access/.test(shown)], [0, false], shown);
+    strictEqual(target.arrived.length, 1);
+  },
+});
+
 /** Flags as documented, with one left out and another configuration in its place. */
 async function flagsWithout(home: Home, feature: string): Promise<StartOptions> {
   const root = new URL("../../", import.meta.url);
@@ -74,7 +129,7 @@ Deno.test("without --unstable-worker-options one line says so, and calls are mad
   const { code, stdout, stderr } = await runBowire(home, call, options);
   deepStrictEqual([code, JSON.parse(stdout)], [0, { path: "/" }]);
   strictEqual(stderr.match(FALLBACK)?.length, 1);
-  match(stderr, /start Deno with "--unstable-worker-options"/);
+  match(stderr, /start Deno with --unstable-worker-options\n$/);
   strictEqual(stderr.trim().split("\n").length, 1);
   const quiet = await runBowire(home, [...call, "--sandbox", "none"], options);
   deepStrictEqual([quiet.code, quiet.stderr], [0, ""]);
@@ -96,7 +151,7 @@ Deno.test("where Deno may not read the worker's modules one line says so", async
   const { code, stderr } = await runBowire(home, call, { flags });
   strictEqual(code, 0);
   strictEqual(stderr.match(FALLBACK)?.length, 1);
-  match(stderr, /start Deno with "--allow-read=.*plugins"/);
+  match(stderr, /start Deno with --allow-read=\S*plugins\n$/);
 });
 
 Deno.test("--allow-arbitrary-urls lets the worker reach all that the process may", async () => {
@@ -109,4 +164,46 @@ Deno.test("--allow-arbitrary-urls lets the worker reach all that the process may
   strictEqual((await get(agent, first.url)).isError, false);
   const refused = (await get(agent, second.url)).structuredContent.error;
   strictEqual(refused.code, "permission_denied");
+});
+
+/** Runs the text of an app that has Bowire in it, which prints its findings. */
+async function runApp(home: Home, text: string, flags: readonly string[]): Promise<string> {
+  const app = await home.put(
+    "app.ts",
+    `import { createBowire } from "${new URL("../../mod.ts", import.meta.url).href}";\n${text}`,
+  );
+  const options = { main: app, flags: ["--no-check", ...flags] };
+  const { code, stdout, stderr } = await runBowire(home, [], options);
+  strictEqual(code, 0, stderr);
+  return stdout + stderr;
+}
+
+Deno.test("an app that has set up no log is warned of the missing fence", async () => {
+  await using home = await Home.make();
+  await using target = startRecordingTarget();
+  const { flags = [] } = await flagsWithout(home, "worker-options");
+  const said = await runApp(
+    home,
+    `
+      await using bowire = await createBowire({ allowedServerUrls: ["${target.url}"] });
+      const call = { url: "${target.url}", service: "", method: "GET", messages: [] };
+      for (const _ of [1, 2]) console.log((await bowire.invoke(call)).invocation.status);
+    `,
+    flags,
+  );
+  match(
+    said,
+    /^200\n200\n.*BowireWarning: plugins run in the main thread, .*--unstable-worker-options\n/,
+  );
+  strictEqual(said.match(/BowireWarning/g)?.length, 1);
+});
+
+Deno.test("an app that may not read the environment is told to name a home folder", async () => {
+  await using home = await Home.make();
+  const said = await runApp(
+    home,
+    "await createBowire().catch(({ code, hint }) => console.log(code, hint));",
+    [`--config=${fileURLToPath(new URL("../../deno.json", import.meta.url))}`, "--no-prompt"],
+  );
+  match(said, /^usage set BOWIRE_DATA_DIR/);
 });

@@ -187,3 +187,30 @@ Deno.test("Sandbox gives the same discovery again without carrying it again, unt
   await discover(`${NOWHERE}/function`).then((services) => deepStrictEqual(services, []));
   deepStrictEqual(await discover(NOWHERE), first);
 });
+
+Deno.test("Sandbox sends nothing for a call that was given up while the worker started", async () => {
+  let requests = 0;
+  await using server = serveLocal(() => new Response(`${++requests}`));
+  await using fixture = openFixture([NOWHERE, server.url]);
+  const request = { ...SUBSCRIPTION, method: "fetch", messages: [server.url] };
+  const first = fixture.ask("echo"); // starts the worker, which the others wait for
+  const controller = new AbortController();
+  const cancelled = rejectionOf(fixture.caller.invoke(request, controller.signal));
+  const late = rejectionOf(fixture.caller.invoke({ ...request, timeoutMs: 1 }, idle()));
+  controller.abort();
+  deepStrictEqual([(await cancelled).code, (await late).code], ["cancelled", "timeout"]);
+  await first;
+  await fixture.ask("echo");
+  strictEqual(requests, 0);
+});
+
+Deno.test("Sandbox counts the time of a call by a clock that both threads have", async () => {
+  // As after a jump of the wall clock: a later thread starts from another zero.
+  Object.defineProperty(performance, "timeOrigin", { value: 0, configurable: true });
+  try {
+    await using fixture = openFixture();
+    strictEqual(await fixture.ask("echo", "in time"), "in time");
+  } finally {
+    Reflect.deleteProperty(performance, "timeOrigin");
+  }
+});

@@ -17,3 +17,16 @@ export function addCompletionCommand(program: Command, { terminal }: Session): v
     globalThis.console.log = (line: string) => terminal.print(line);
   });
 }
+
+/**
+ * The command line that is to be completed. What stands behind `permissions` is a command line of
+ * its own.
+ */
+export function completed(args: readonly string[]): readonly string[] {
+  const [verb, dashes, command, ...words] = args;
+  if (verb !== "complete" || dashes !== "--" || command !== "permissions") return args;
+  const start = words.findIndex((word, index) =>
+    !word.startsWith("-") && words[index - 1] !== "--format"
+  );
+  return start < 0 ? args : [verb, dashes, ...words.slice(start)];
+}

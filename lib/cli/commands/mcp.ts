@@ -6,6 +6,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { composeBowire } from "../../bowire.ts";
 import { BowireError } from "../../errors/mod.ts";
+import { readVariable } from "../../store/mod.ts";
 import { LOOPBACK_NAMES } from "../../gate/mod.ts";
 import type { HostOptions } from "../../host/mod.ts";
 import { printNotices } from "../banner.ts";
@@ -16,13 +17,12 @@ import {
   readText,
   resolveAddresses,
 } from "../listen.ts";
-import { sandboxOption } from "../options.ts";
+import { sandboxIn, sandboxOption } from "../options.ts";
 import { declarePlan, type Plan } from "../permissions/plan.ts";
 import { serveHttp } from "../serve_http.ts";
 import type { ServeOptions } from "../serve_options.ts";
 import { hostParts, type Session } from "../session.ts";
 import { readStdin } from "../streams.ts";
-import { readVariable } from "../variables.ts";
 
 const EXAMPLES = `
 Examples:
@@ -104,7 +104,7 @@ function hostOptionsOf(options: ServeOptions): HostOptions {
     loadAllowlistFromTypedUrls: options.allowInvoke ?? false,
     requireConfirmationForMutations: options.confirm,
     allowedFileFolders: options.allowFiles,
-    sandbox: options.sandbox,
+    sandbox: sandboxIn({ sandbox: options.sandbox }),
   };
 }
 

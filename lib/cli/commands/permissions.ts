@@ -24,7 +24,10 @@ Examples:
   $ bowire permissions --check mcp serve --bind http
   $ bowire permissions --format deno-json mcp serve    # for: deno run -P=bowire
 
-A URL that is permitted while a server runs is out of its reach until it is started with new flags.
+A host and port that is permitted while a server runs is out of its reach until it is started with
+new flags. \`call\` may read the current folder, whose files it can send.
+
+--check finds what is granted without a limit; Deno does not tell which hosts or folders are.
 
 Exit codes: 0 it was printed, or nothing is lacking · 1 --check found something lacking, or COMMAND is wrong`;
 
@@ -54,7 +57,7 @@ export function addPermissionsCommand(
     .description("Print the flags of `deno run` that let a command do its work and no more.")
     .argument("[command...]", "a command of bowire, with its options")
     .passThroughOptions()
-    .option("--check", "tell what the running process lacks, and what it has without need")
+    .option("--check", "tell what the running process lacks, and what it has without a limit")
     .addOption(
       new Option("--format <format>", "how the permissions are written")
         .choices(["flags", "deno-json"]).default("flags").conflicts(["check", "json"]),
@@ -131,15 +134,18 @@ async function showCheck(
   ], terminal);
 }
 
-function linesOf({ lacks, excess }: Difference, command: string): string[] {
+function linesOf({ lacks, excess, undenied }: Difference, command: string): string[] {
   return [
     ...lacks.map((flag) => `lacks      ${flag}`),
     ...excess.map((flag) => `in excess  ${flag}`),
+    ...undenied.length === 0
+      ? []
+      : [`in excess  names that lead to ${undenied.join(", ")} (--deny-net)`],
     lacks.length > 0
       ? `This process may not do all of "${command}".`
-      : excess.length > 0
+      : excess.length + undenied.length > 0
       ? `This process may do "${command}", and more than that.`
-      : `This process may do "${command}".`,
+      : `This process may do "${command}", and nothing else without a limit.`,
   ];
 }
 

@@ -38,6 +38,7 @@ export function quoteFlag(flag: string, isTyped: boolean): string {
 
 /** The members of a `deno.json` for `deno run -P=bowire`. */
 export function denoJsonOf({ net, denyNet, read, write, env, unstable }: Needs) {
+  const allowed = net === "all" ? true : net;
   return {
     unstable,
     permissions: {
@@ -45,7 +46,7 @@ export function denoJsonOf({ net, denyNet, read, write, env, unstable }: Needs) 
         env,
         read,
         write,
-        net: denyNet.length === 0 ? [] : { allow: net === "all" ? true : net, deny: denyNet },
+        net: denyNet.length === 0 ? allowed : { allow: allowed, deny: denyNet },
       },
     },
   };
