@@ -35,7 +35,8 @@ export interface HostOptions {
   readonly allowedFileFolders?: readonly string[];
   /**
    * Where plugins run: in a worker that Deno lets reach only what the allowlist names, or in this
-   * thread. `auto` takes the worker where this Deno can start one, and says so where it cannot.
+   * thread. `auto` takes the worker where this Deno can start one, and warns where it cannot. Without
+   * `--no-prompt`, Deno asks a person at a terminal for what the worker lacks.
    *
    * @default "auto"
    */
