@@ -15,8 +15,8 @@ import {
   type Registry,
   type Scope,
 } from "../protocol/mod.ts";
-import { endInTime } from "./abandon.ts";
 import { DEFAULT_DISCOVERY_TIMEOUT_MS, discover, type DiscoverOptions } from "./discover.ts";
+import { endInTime } from "./end_in_time.ts";
 import { KnownServices } from "./known_services.ts";
 import {
   type CallEvent,

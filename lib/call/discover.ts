@@ -7,8 +7,14 @@ import { getLogger } from "@logtape/logtape";
 import { BowireError, toErrorData } from "../errors/mod.ts";
 import { redactUrl, type Target } from "../gate/mod.ts";
 import type { Attempt, AttemptOutcome, Discovery, Service } from "../model/mod.ts";
-import type { Dialer, Discovered, ProtocolManifest, Registry, Scope } from "../protocol/mod.ts";
-import { untilAborted } from "./abandon.ts";
+import {
+  type Dialer,
+  type Discovered,
+  type ProtocolManifest,
+  type Registry,
+  type Scope,
+  untilAborted,
+} from "../protocol/mod.ts";
 
 const log = getLogger(["bowire", "call"]);
 

@@ -4,6 +4,7 @@
  * @module
  */
 import { BowireError, messageOf } from "../errors/mod.ts";
+import { isPlainHost } from "../gate/mod.ts";
 
 /** The port of `bowire mcp serve --bind http`. */
 export const DEFAULT_PORT = 5081;
@@ -125,6 +126,9 @@ function bindName(host: string): string {
 
 function check(address: ListenAddress, settings: ListenSettings, hasCertificate: boolean): void {
   const { hostname, port, isTls } = address;
+  if (!isPlainHost(hostname)) {
+    throw new BowireError("usage", `cannot listen at "${hostname}": it is no name or address`);
+  }
   if (isTls && !hasCertificate) {
     throw new BowireError(
       "usage",

@@ -16,4 +16,4 @@ export { CONFIRMATION_TTL_MS, ConfirmationStore, type ConfirmedChange } from "./
 export { type Ip, type IpKind, parseIp } from "./ip.ts";
 export { LOOPBACK_NAMES, OriginGuard } from "./origin.ts";
 export { isSecretName, MASK, redactJson, redactRecord, redactText, redactUrl } from "./redact.ts";
-export { netList } from "./net_list.ts";
+export { isPlainHost, netList } from "./net_list.ts";

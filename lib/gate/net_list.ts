@@ -20,6 +20,7 @@ export function netList({ entries }: Pick<Allowlist, "entries">): string[] {
   return [...new Set(pairs)];
 }
 
-function isPlainHost(host: string): boolean {
+/** Whether Deno's lists take a host for one name or address, and for nothing else. */
+export function isPlainHost(host: string): boolean {
   return parseIp(host) !== undefined || /^[\w-]+(?:\.[\w-]+)*$/.test(host);
 }

@@ -5,6 +5,7 @@
  */
 import { BowireError } from "../errors/mod.ts";
 import { type Allowlist, parseIp, type Target } from "../gate/mod.ts";
+import { untilAborted } from "./abandon.ts";
 import { isDenied } from "./dial_errors.ts";
 import { openSocket } from "./socket.ts";
 
@@ -106,7 +107,7 @@ async function hasPassed(target: Target, check: AddressCheck): Promise<boolean> 
 /** Judges all addresses of the host; `undefined` when they may not be asked for. */
 async function judgeAddresses(target: Target, check: AddressCheck): Promise<boolean | undefined> {
   const { allowlist, lookup, signal } = check;
-  const addresses = await unlessAborted(lookup(target.host), signal);
+  const addresses = await untilAborted(() => lookup(target.host), signal, 0);
   for (const address of addresses ?? []) allowlist.checkAddress(target, address);
   return addresses === undefined ? undefined : addresses.length > 0;
 }
@@ -123,17 +124,5 @@ async function hasPassedProbe(
   } catch (error) {
     if (error instanceof BowireError || signal.aborted) throw error;
     return false; // behind a proxy, for instance
-  }
-}
-
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  signal.addEventListener("abort", abort);
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", abort);
   }
 }

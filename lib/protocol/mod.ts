@@ -4,6 +4,7 @@
  * @module
  */
 export { type Lookup, lookupHost } from "./addresses.ts";
+export { untilAborted } from "./abandon.ts";
 export {
   type Ambient,
   type CallContext,

@@ -64,6 +64,8 @@ for (
       { ...PLAIN, host: "127.evil.example" },
       "other machines could reach it",
     ],
+    ["a range of addresses", { ...SAFE, host: "10.0.0.0/8" }, "it is no name or address"],
+    ["several hosts", { ...SAFE, host: "a.test,*" }, "it is no name or address"],
     ["a token without TLS", { ...PLAIN, host: "0.0.0.0", hasToken: true }, "without TLS"],
     ["TLS without a token", { ...SAFE, host: "0.0.0.0", hasToken: false }, "without a token"],
     ["a URL beyond", { ...PLAIN, urls: "http://0.0.0.0:80" }, "other machines could reach it"],

@@ -28,12 +28,15 @@ export interface Needs {
 /** The variables that Bowire reads. */
 const VARIABLES = ["BOWIRE_*", "HOME", "USERPROFILE"];
 
+/** Where clouds keep the credentials of a machine, among others. */
+const LINK_LOCAL = "169.254.0.0/16";
+
 /**
  * Addresses that no API has, but that a name may be made to lead to: Deno holds what a name
  * resolves to against them. Ranges of IPv6 cannot be written.
  */
 const NEVER_DIALLED: readonly (readonly [string, IpKind])[] = [
-  ["169.254.0.0/16", "link-local"],
+  [LINK_LOCAL, "link-local"],
   ["224.0.0.0/4", "multicast"],
   ["0.0.0.0/8", "unspecified"],
   ["255.255.255.255", "broadcast"],
@@ -56,11 +59,13 @@ export async function needsOf(plan: Plan, parts: () => HostParts): Promise<Needs
   const dialled = plan.dials === true ? dial(host.allowlist) : { pairs: [], notes: [] };
   const named = [...new Set([...dialled.pairs, ...(plan.listens ?? []).map(pairOf)])];
   const isUnlimited = plan.dials === true && host.allowlist.allowsArbitraryUrls;
+  const isOpen = isUnlimited || named.length > 0;
+  const denyNet = isOpen ? deniedBeside(named) : [];
   const runsWorker = plan.dials === true && plan.host.sandbox !== "none" && worker !== undefined;
   return {
     ...needs,
     net: isUnlimited ? "all" : named,
-    denyNet: isUnlimited || named.length > 0 ? deniedBeside(named) : [],
+    denyNet,
     read: await realPathsOf([
       home,
       join(home, "workspaces", "files"),
@@ -74,6 +79,11 @@ export async function needsOf(plan: Plan, parts: () => HostParts): Promise<Needs
       ...dialled.notes,
       ...isUnlimited
         ? ["Every host may be reached but those denied (--allow-arbitrary-urls)."]
+        : [],
+      ...isOpen && !denyNet.includes(LINK_LOCAL)
+        ? [
+          `Any name may lead into ${LINK_LOCAL}: an entry lies there, and Deno's no outranks its yes.`,
+        ]
         : [],
     ],
   };
