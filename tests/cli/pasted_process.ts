@@ -9,9 +9,21 @@ import type { Home } from "../fakes/home.ts";
 
 const WORKER_FLAG = "--unstable-worker-options";
 
-/** Start `deno run FLAGS main.ts`, with a file of all that it asks Deno for. */
+/**
+ * Start `deno run FLAGS main.ts`, with a file of all that it asks Deno for. Its packages are there
+ * already, so that none is fetched meanwhile.
+ */
 export function pasted(home: Home, flags: readonly string[]): StartOptions {
-  return { flags, env: { DENO_AUDIT_PERMISSIONS: home.file("audit.jsonl") } };
+  return {
+    flags: ["--cached-only", ...flags],
+    env: { DENO_AUDIT_PERMISSIONS: home.file("audit.jsonl") },
+  };
+}
+
+/** The words that a shell makes of a line, as far as quotes go. */
+export function shellWords(line: string): string[] {
+  const words = line.trim().match(/(?:'[^']*'|\\'|[^\s'\\])+/g) ?? [];
+  return words.map((word) => word.replace(/'([^']*)'|\\'/g, (_whole, quoted) => quoted ?? "'"));
 }
 
 /** One thing that the program asked Deno for. */
