@@ -1,7 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import { MAIN, runBowire, startBowire } from "../fakes/bowire_process.ts";
+import { MAIN, putConfig, runBowire, startBowire } from "../fakes/bowire_process.ts";
 import { Conversation } from "../fakes/conversation.ts";
-import { putConfig } from "../fakes/config.ts";
 import { Home } from "../fakes/home.ts";
 import { serveLocal } from "../fakes/rooms.ts";
 import { denoJsonOf, quoteFlag } from "../../lib/cli/permissions/flags.ts";

@@ -4,10 +4,10 @@ import {
   environmentOf,
   flagsFor,
   HAS_PTY,
+  putConfig,
   runBowire,
 } from "../fakes/bowire_process.ts";
 import { type Conversation, startStdio, type ToolResult } from "../fakes/conversation.ts";
-import { putConfig } from "../fakes/config.ts";
 import { Home } from "../fakes/home.ts";
 import { startRecordingTarget } from "../fakes/target.ts";
 
