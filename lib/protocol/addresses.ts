@@ -93,18 +93,21 @@ export async function checkAddresses(
     judging.catch(() => {}); // heard below, unless the dialling fails first
     return async () => void await judging;
   }
-  await hasPassed(target, check);
+  const judged = await judgeAddresses(target, check);
+  const isReached = judged === undefined && await hasPassedProbe(target, check);
   return async () => {
-    if (await hasPassed(target, check)) passes.add(name);
+    // What answers from where no connection leads is a proxy: there is no address to judge.
+    const passed = judged === undefined
+      ? !isReached || await hasPassedProbe(target, check)
+      : await judgeAddresses(target, check);
+    if (passed === true) passes.add(name);
   };
 }
 
-/** False when there is nothing to judge: the dialling will say why. */
-async function hasPassed(target: Target, check: AddressCheck): Promise<boolean> {
-  return await judgeAddresses(target, check) ?? await hasPassedProbe(target, check);
-}
-
-/** Judges all addresses of the host; `undefined` when they may not be asked for. */
+/**
+ * Judges all addresses of the host. False when it has none, and the dialling will say why;
+ * `undefined` when they may not be asked for.
+ */
 async function judgeAddresses(target: Target, check: AddressCheck): Promise<boolean | undefined> {
   const { allowlist, lookup, signal } = check;
   const addresses = await untilAborted(() => lookup(target.host), signal, 0);

@@ -70,8 +70,12 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** Runs a module of text in another Deno process with only the given permissions. */
-export async function runModule(source: string, flags: readonly string[]): Promise<Run> {
+/** Runs a module of text in another Deno process with only the given permissions, and `env` besides its own. */
+export async function runModule(
+  source: string,
+  flags: readonly string[],
+  { env = {} }: { readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<Run> {
   await using folder = await makeFolder();
   const file = `${folder.path}/main.ts`;
   await Deno.writeTextFile(file, source);
@@ -85,6 +89,7 @@ export async function runModule(source: string, flags: readonly string[]): Promi
       ...flags,
       file,
     ],
+    env,
   }).output();
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   return { code, stdout: text(stdout), stderr: text(stderr) };

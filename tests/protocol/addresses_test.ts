@@ -236,3 +236,28 @@ Deno.test("Passes forgets a name after ten seconds, and the oldest of more than 
   for (let port = 0; port < 1001; port++) passes.add(`b:${port}`);
   deepStrictEqual(["b:0", "b:1", "b:1000"].map((name) => passes.has(name)), [false, true, true]);
 });
+
+Deno.test("CallContext.fetch goes through a proxy to a name that only the proxy knows", async () => {
+  const asked: string[] = [];
+  await using proxy = serveLocal((request) => {
+    asked.push(request.url);
+    return new Response("by proxy");
+  });
+  const { stdout, stderr } = await runModule(
+    `
+      import { Allowlist } from "${moduleUrl("lib/gate/mod.ts")}";
+      import { createContext } from "${moduleUrl("lib/protocol/mod.ts")}";
+      const allowlist = new Allowlist();
+      allowlist.permit("http://far.invalid", "flag");
+      const context = createContext(allowlist, new AbortController().signal);
+      for (const _ of [1, 2]) {
+        const { body } = await context.fetch(context.admit("http://far.invalid", "a test"));
+        console.log(new TextDecoder().decode(body));
+      }
+    `,
+    ["--no-check", "--allow-net=far.invalid:80"],
+    { env: { HTTP_PROXY: proxy.url } },
+  );
+  deepStrictEqual([stdout, stderr], ["by proxy\nby proxy\n", ""]);
+  strictEqual(asked.length, 2);
+});
