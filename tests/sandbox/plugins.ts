@@ -110,7 +110,7 @@ const FORGERIES: Readonly<Record<string, (border: Worker) => void>> = {
     border.postMessage(favour, [port1]);
   },
   "too many favours": (border) => {
-    const favour = { kind: "ask", favour: "readFile", argument: "x" };
+    const favour = { kind: "ask", favour: "lookup", argument: "127.0.0.1" };
     for (let id = 0; id < 2000; id++) border.postMessage({ ...favour, id });
   },
 };
