@@ -19,11 +19,3 @@ Object.assign(globalThis.console, new Console(process.stderr, process.stderr));
 // Their numbers are this thread's own: the main thread's streams stay open.
 closeSync(0);
 closeSync(1);
-
-// An end that nobody hears of would leave the calls hanging.
-const refuse = () => {
-  throw new Error("a plugin may not end the worker that it shares with others");
-};
-for (const [holder, name] of [[Deno, "exit"], [process, "exit"], [globalThis, "close"]] as const) {
-  Object.defineProperty(holder, name, { value: refuse, configurable: true });
-}

@@ -44,6 +44,11 @@ for (const stream of [tty.ReadStream, tty.WriteStream]) {
 }
 lock(process, "binding");
 
+// An end that nobody hears of would leave the calls hanging.
+lock(Deno, "exit");
+lock(process, "exit");
+lock(globalThis, "close");
+
 // `super()` asks for the parent class.
 for (const worker of [globalThis.Worker, NodeWorker]) {
   Object.setPrototypeOf(worker, refuse);

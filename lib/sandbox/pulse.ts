@@ -4,6 +4,7 @@
  *
  * @module
  */
+import process from "node:process";
 
 /** When a worker counts as silent, as dead, and as too large. */
 export interface PulseLimits {
@@ -11,7 +12,7 @@ export interface PulseLimits {
   readonly silentMs?: number;
   /** Without an answer for so long its calls have failed, in milliseconds. @default 60000 */
   readonly deadMs?: number;
-  /** Most memory of objects and buffers, in bytes. @default 1610612736 */
+  /** Most memory of objects and buffers, in bytes. @default six tenths of what V8 gives a heap */
   readonly memoryBytes?: number;
 }
 
@@ -25,24 +26,22 @@ export interface PulseReactions {
 }
 
 const BEAT_MS = 250;
-const DEFAULTS: Required<PulseLimits> = {
-  silentMs: 5_000,
-  deadMs: 60_000,
-  // Below the smallest limit that V8 gives itself on a machine with 4 GiB or more.
-  memoryBytes: 1.5 * 1024 ** 3,
-};
+const SILENT_MS = 5_000;
+const DEAD_MS = 60_000;
+/** Of the limit of a heap, beyond which it goes up between two beats. */
+const HEAP_SHARE = 0.6;
 
 /** Asks for a sign of life again and again, as long as it runs. */
 export class Pulse {
   readonly #reactions: PulseReactions;
-  readonly #limits: Required<PulseLimits>;
+  readonly #limits: PulseLimits;
   #timer: ReturnType<typeof setInterval> | undefined;
   /** How many beats the sign of life is late; `undefined` when none is asked for. */
   #lateBeats: number | undefined;
 
   constructor(reactions: PulseReactions, limits: PulseLimits = {}) {
     this.#reactions = reactions;
-    this.#limits = { ...DEFAULTS, ...limits };
+    this.#limits = limits;
   }
 
   /** Begins, or goes on. */
@@ -60,9 +59,9 @@ export class Pulse {
   /** Takes a sign of life. */
   hear(memoryBytes: number): void {
     this.#lateBeats = undefined;
-    if (memoryBytes <= this.#limits.memoryBytes) return;
-    const mebibytes = Math.round(this.#limits.memoryBytes / 1024 ** 2);
-    this.#reactions.onDeath(`it took more than ${mebibytes} MiB of memory`);
+    const most = this.#limits.memoryBytes ?? heapBytes() * HEAP_SHARE;
+    if (memoryBytes <= most) return;
+    this.#reactions.onDeath(`it took more than ${Math.round(most / 1024 ** 2)} MiB of memory`);
   }
 
   #beat(): void {
@@ -70,9 +69,16 @@ export class Pulse {
       this.#lateBeats = 0;
       return this.#reactions.beat();
     }
+    const { silentMs = SILENT_MS, deadMs = DEAD_MS } = this.#limits;
     // Beats, not a clock: while this thread itself was busy or asleep, nobody could be heard.
-    const silentMs = ++this.#lateBeats * BEAT_MS;
-    if (silentMs > this.#limits.deadMs) this.#reactions.onDeath("it stopped answering");
-    else if (silentMs > this.#limits.silentMs) this.#reactions.onSilence();
+    const lateMs = ++this.#lateBeats * BEAT_MS;
+    if (lateMs > deadMs) this.#reactions.onDeath("it stopped answering");
+    else if (lateMs > silentMs) this.#reactions.onSilence();
   }
+}
+
+/** The limit of this thread's heap, which is that of every other: each has a heap of its own. */
+function heapBytes(): number {
+  // Loaded when there is a beat: no worker starts later for it.
+  return process.getBuiltinModule("node:v8").getHeapStatistics().heap_size_limit;
 }

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { Buffer } from "node:buffer";
 import { spawnSync } from "node:child_process";
 import dgram from "node:dgram";
 import dns from "node:dns/promises";
@@ -122,17 +121,11 @@ export const ATTEMPTS: Readonly<Record<string, Attempt>> = {
   },
   "node:dgram": async ({ port }) => {
     const socket = dgram.createSocket("udp4");
-    socket.send(Buffer.from("x"), port, "127.0.0.1");
     try {
-      await once(socket, "listening");
-      await new Promise((resolve, reject) =>
-        socket.send(
-          Buffer.from("x"),
-          port,
-          "127.0.0.1",
-          (error) => error ? reject(error) : resolve(0),
-        )
-      );
+      await new Promise((resolve, reject) => {
+        socket.once("error", reject);
+        socket.send("x", port, "127.0.0.1", (error) => error ? reject(error) : resolve(undefined));
+      });
     } finally {
       socket.close();
     }
