@@ -13,11 +13,9 @@ const OF_THE_MACHINE = [
   "a DNS query",
   "a native library",
   "a socket of the main thread, by its number",
-  "a terminal of the main thread, by its number",
+  "a stream of the main thread, by its number",
   "an import over the network",
   "standard input",
-  "standard input as a terminal",
-  "the class of what holds standard error",
 ];
 
 /** A listener that counts who came, and gives everybody the same answer. */
@@ -52,6 +50,8 @@ async function openGround() {
   const folder = stack.use(await makeFolder());
   const file = `${folder.path}/secret.json`;
   await Deno.writeTextFile(file, '"secret"');
+  // A terminal among the descriptors of the process.
+  if (Deno.build.os === "linux") stack.use(await Deno.open("/dev/ptmx", { write: true }));
   const forbidden = stack.use(listen());
   const server = stack.use(serveLocal((request) => {
     const location = new URL(request.url).searchParams.get("url");
