@@ -45,8 +45,7 @@ for (const stream of [tty.ReadStream, tty.WriteStream]) {
 lock(process, "binding");
 
 // An end that nobody hears of would leave the calls hanging.
-lock(Deno, "exit");
-lock(process, "exit");
+lock(Deno, "exit"); // by which node's exits, too
 lock(globalThis, "close");
 
 // `super()` asks for the parent class.

@@ -170,6 +170,16 @@ export const ATTEMPTS: Readonly<Record<string, Attempt>> = {
       server.listen(0, () => server.close(resolve));
     });
   },
+  "a listener without an address, by the class of an allowed socket": async ({ allowed }) => {
+    const socket = net.connect(Number(new URL(allowed).port), "127.0.0.1");
+    await once(socket, "connect");
+    const { constructor: Handle } = Reflect.get(socket, "_handle");
+    socket.destroy();
+    const handle = new Handle(1); // 1 stands for a server
+    const failure = handle.listen(5);
+    handle.close();
+    if (failure !== 0) throw new Error(`it failed with ${failure}`);
+  },
   "the command line": () => {
     if (Deno.args.length + process.argv.length < 2) throw new Error("it is not there");
   },
@@ -188,6 +198,10 @@ export const ATTEMPTS: Readonly<Record<string, Attempt>> = {
     await import(url, { with: { type: "json" } });
   },
   "a file write": async ({ file }) => await Deno.writeTextFile(`${file}.new`, ""),
+  "the cache on the disk": async () => await caches.open("test"),
+  "the graphics processor": () => {
+    if (!("gpu" in navigator)) throw new Error("it is not there");
+  },
   "a database file": ({ file }) => new DatabaseSync(`${file}.db`).close(),
   "the inspector": () => {
     inspector.open(0, "127.0.0.1");
