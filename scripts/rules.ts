@@ -75,13 +75,13 @@ export const RESERVED: readonly Reserved[] = [
   {
     what: "the global fetch",
     pattern: /\bglobalThis\.fetch\b|(?<![\w$#.]|\bfunction\s+)fetch\s*\(/,
-    places: ["lib/protocol/follow.ts"],
+    places: ["lib/protocol/http/follow.ts"],
   },
   {
     what: "a network connection",
     pattern:
       /\bDeno\.(?:connect|connectTls|createHttpClient|startTls|resolveDns)\b|\bnew\s+(?:WebSocket|EventSource)\b/,
-    places: ["lib/protocol/socket.ts", "lib/protocol/tls_client.ts"],
+    places: ["lib/protocol/socket.ts", "lib/protocol/http/tls_client.ts"],
   },
   {
     what: "a network listener",

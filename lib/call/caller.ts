@@ -5,7 +5,7 @@
  */
 import { BowireError } from "../errors/mod.ts";
 import { type Allowlist, redactUrl, type Target } from "../gate/mod.ts";
-import type { Discovery, Frame, MethodSchema, Progress } from "../model/mod.ts";
+import type { Discovery, FrameStream, MethodSchema, Progress } from "../model/mod.ts";
 import {
   type Call,
   DEFAULT_TIMEOUT_MS,
@@ -13,6 +13,7 @@ import {
   LocalDialer,
   type ProtocolManifest,
   type Registry,
+  type SchemaRead,
   type Scope,
 } from "../protocol/mod.ts";
 import { DEFAULT_DISCOVERY_TIMEOUT_MS, discover, type DiscoverOptions } from "./discover.ts";
@@ -24,6 +25,7 @@ import {
   type DescribeRequest,
   type Invoked,
   type InvokeRequest,
+  type ReadSchemaRequest,
   type Surroundings,
 } from "./requests.ts";
 
@@ -66,7 +68,7 @@ export class Caller implements AsyncDisposable {
     const room = {
       registry: this.#registry,
       dialer: this.#openDialer(),
-      scope: await this.#scopeOf(signal, timeoutMs),
+      scope: await this.#scopeOf(target, signal, timeoutMs),
     };
     const discovery = await discover(room, target, options);
     this.#known.remember(target, discovery);
@@ -74,14 +76,15 @@ export class Caller implements AsyncDisposable {
   }
 
   /**
-   * Makes one unary call.
+   * Makes one call that is answered once.
    *
    * @throws {BowireError} when the URL is refused, nothing serves the service or method, the
    * arguments do not fit, or the target cannot be reached in time.
    */
   async invoke(request: InvokeRequest, signal: AbortSignal): Promise<Invoked> {
     const target = this.#allowlist.admit(request.url);
-    const scope = await this.#scopeOf(signal, request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const scope = await this.#scopeOf(target, signal, timeoutMs);
     return await endInTime(target, scope, () => this.#run(callOf(target, request), request, scope));
   }
 
@@ -91,34 +94,35 @@ export class Caller implements AsyncDisposable {
    * @throws {BowireError} as {@linkcode invoke} does, before the first frame or after any; `timeout`
    * when its time is over.
    */
-  async *subscribe(
-    request: InvokeRequest,
-    signal: AbortSignal,
-  ): AsyncGenerator<Frame, void, undefined> {
+  async *subscribe(request: InvokeRequest, signal: AbortSignal): FrameStream {
     const target = this.#allowlist.admit(request.url);
     const call = callOf(target, request);
-    const scope = await this.#scopeOf(signal, request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const scope = await this.#scopeOf(target, signal, timeoutMs);
     const inTime = <T>(run: () => Promise<T>) => endInTime(target, scope, run);
     const manifest = await inTime(() => this.#choose(target, request, scope.limit));
     const facts = { protocol: manifest.id, call };
     this.#narrate({ kind: "resolved", ...facts });
     const frames = this.#openDialer().subscribe(manifest, call, this.#narrated(scope, facts));
     const iterator = frames[Symbol.asyncIterator]();
-    let end: CallEvent = { kind: "ended", ...facts };
+    let last: CallEvent = { kind: "ended", ...facts };
     try {
       while (true) {
-        const { done, value: frame } = await inTime(() => iterator.next());
-        if (done === true) return;
-        this.#narrate({ kind: "frame", ...facts, frame });
-        yield frame;
+        const { done, value } = await inTime(() => iterator.next());
+        if (done === true) {
+          last = { kind: "ended", ...facts, end: value ?? undefined };
+          return value;
+        }
+        this.#narrate({ kind: "frame", ...facts, frame: value });
+        yield value;
       }
     } catch (error) {
-      end = { kind: "failed", ...facts, error };
+      last = { kind: "failed", ...facts, error };
       throw error;
     } finally {
       // Not waited for: a stream that does not stop is left behind.
-      iterator.return?.().catch(() => {});
-      this.#narrate(end);
+      iterator.return().catch(() => {});
+      this.#narrate(last);
     }
   }
 
@@ -133,12 +137,31 @@ export class Caller implements AsyncDisposable {
   ): Promise<MethodSchema | undefined> {
     const target = this.#allowlist.admit(request.url);
     const { service, method, metadata = {} } = request;
-    const scope = await this.#scopeOf(signal, request.timeoutMs ?? DEFAULT_DISCOVERY_TIMEOUT_MS);
+    const timeoutMs = request.timeoutMs ?? DEFAULT_DISCOVERY_TIMEOUT_MS;
+    const scope = await this.#scopeOf(target, signal, timeoutMs);
     return await endInTime(target, scope, async () => {
       const manifest = await this.#choose(target, request, scope.limit);
       const question = { target, service, method, metadata };
       return await this.#openDialer().describe(manifest, question, scope);
     });
+  }
+
+  /**
+   * Reads schema files for a URL.
+   *
+   * @throws {BowireError} when the URL is refused, the protocol is unknown or reads no files, or the
+   * files cannot be read or understood.
+   */
+  async readSchema(request: ReadSchemaRequest, signal: AbortSignal): Promise<SchemaRead> {
+    const target = this.#allowlist.admit(request.url);
+    const { protocol, files, roots, timeoutMs = DEFAULT_TIMEOUT_MS } = request;
+    const manifest = this.#registry.find(protocol);
+    const scope = await this.#scopeOf(target, signal, timeoutMs);
+    return await endInTime(
+      target,
+      scope,
+      () => this.#openDialer().readSchema(manifest, { target, files, roots }, scope),
+    );
   }
 
   /**
@@ -161,11 +184,13 @@ export class Caller implements AsyncDisposable {
     return this.#dialer;
   }
 
-  async #scopeOf(signal: AbortSignal, wantedMs: number): Promise<Scope> {
+  async #scopeOf(target: Target, signal: AbortSignal, wantedMs: number): Promise<Scope> {
     const timeoutMs = Math.min(wantedMs, MAX_TIMER_MS);
     const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     const startedMs = performance.now();
-    return { signal, limit, timeoutMs, startedMs, ambient: await this.#surroundings.ambient?.() };
+    const ambient = await this.#surroundings.ambient?.();
+    const schemas = await this.#surroundings.schemas?.(target) ?? [];
+    return { signal, limit, timeoutMs, startedMs, ambient, schemas };
   }
 
   async #run(call: Call, request: InvokeRequest, scope: Scope): Promise<Invoked> {

@@ -11,5 +11,6 @@ export type {
   DescribeRequest,
   Invoked,
   InvokeRequest,
+  ReadSchemaRequest,
   Surroundings,
 } from "./requests.ts";

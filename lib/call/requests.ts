@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Frame, Invocation, Progress } from "../model/mod.ts";
+import type { Frame, Invocation, Progress, StreamEnd } from "../model/mod.ts";
 import type { Target } from "../gate/mod.ts";
-import type { Ambient, Call, Dialer } from "../protocol/mod.ts";
+import type { Ambient, Call, Dialer, SchemaRequest } from "../protocol/mod.ts";
 
 /** A call as a face asks for it: the URL is not admitted yet. */
 export interface InvokeRequest {
@@ -25,12 +25,14 @@ export interface InvokeRequest {
   readonly timeoutMs?: number | undefined;
   /** Whether arguments that break the method's schema are refused unsent. @default true */
   readonly validate?: boolean | undefined;
+  /** Whether the caller's side of a duplex stream stays open until the stream is ended. @default false */
+  readonly keepsOpen?: boolean | undefined;
 }
 
 /** A request whose URL has been admitted. */
 export function callOf(target: Target, request: InvokeRequest): Call {
-  const { service, method, messages, metadata = {}, validate = true } = request;
-  return { target, service, method, messages, metadata, validate };
+  const { service, method, messages, metadata = {}, validate = true, keepsOpen = false } = request;
+  return { target, service, method, messages, metadata, validate, keepsOpen };
 }
 
 /** One method of a URL. */
@@ -39,10 +41,21 @@ export type DescribeRequest = Pick<
   "url" | "service" | "method" | "protocol" | "metadata" | "timeoutMs"
 >;
 
+/** Schema files for a URL that is not admitted yet. */
+export interface ReadSchemaRequest extends Omit<SchemaRequest, "target"> {
+  readonly url: string;
+  /** Id of the protocol that reads them. */
+  readonly protocol: string;
+  /** @default 30000 */
+  readonly timeoutMs?: number | undefined;
+}
+
 /** What calls may draw on besides their arguments. */
 export interface Surroundings {
   /** What the active environment adds, looked up for each call. @default nothing */
   readonly ambient?: () => Promise<Ambient | undefined>;
+  /** Ids of the schemas that were added for a target, looked up for each call. @default none */
+  readonly schemas?: (target: Target) => Promise<readonly string[]>;
   /** Makes what runs the protocols, at the first call. @default in this thread, without files */
   readonly dialer?: () => Dialer;
 }
@@ -70,8 +83,13 @@ export type CallEvent =
     readonly call: Call;
     readonly frame: Frame;
   }
-  /** A subscription has ended, or nobody wants more of it. */
-  | { readonly kind: "ended"; readonly protocol: string; readonly call: Call }
+  /** A subscription has ended, or nobody wants more of it: then there is no `end`. */
+  | {
+    readonly kind: "ended";
+    readonly protocol: string;
+    readonly call: Call;
+    readonly end?: StreamEnd | undefined;
+  }
   | {
     readonly kind: "done";
     readonly protocol: string;

@@ -1,8 +1,9 @@
 /**
- * One message of a stream.
+ * The messages of a stream, and its end.
  *
  * @module
  */
+import type { Invocation } from "./invocation.ts";
 
 /** A message that came from a stream. Plain data: it crosses a worker's border unchanged. */
 export interface Frame {
@@ -13,3 +14,12 @@ export interface Frame {
   /** When it came, in milliseconds since the stream was asked for. */
   readonly atMs: number;
 }
+
+/**
+ * What the target said at the end of a stream. `response` is what it says about a failure. A status
+ * that is an error is told here, as {@linkcode Invocation} tells it of a call.
+ */
+export type StreamEnd = Omit<Invocation, "durationMs" | "responseBinary">;
+
+/** The frames of one stream. One that is ended by its reader returns nothing. */
+export type FrameStream = AsyncGenerator<Frame, StreamEnd | void, undefined>;

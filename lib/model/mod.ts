@@ -5,11 +5,12 @@
  */
 export type { Attempt, AttemptOutcome, Discovery } from "./discovery.ts";
 export type { Environment, EnvironmentsDocument } from "./environment.ts";
-export type { Frame } from "./frame.ts";
+export type { Frame, FrameStream, StreamEnd } from "./frame.ts";
 export type { Invocation } from "./invocation.ts";
 export type { Progress } from "./progress.ts";
 export type {
   Alternative,
+  Definition,
   EnumValue,
   Field,
   FieldSource,

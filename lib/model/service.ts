@@ -132,6 +132,15 @@ export interface MethodSchema {
   readonly output?: string;
   /** Arguments that satisfy `input`; absent when none could be made. */
   readonly sample?: string;
+  /** The method and its types in the protocol's own language, where it has one. */
+  readonly definition?: Definition;
+}
+
+/** A text in a schema language. */
+export interface Definition {
+  /** Short lower-case name of the language, for instance the usual ending of its files. */
+  readonly language: string;
+  readonly text: string;
 }
 
 /** A group of methods at one target. */

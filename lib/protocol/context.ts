@@ -8,11 +8,10 @@ import { type Allowlist, originOf, parseAddress, type Target } from "../gate/mod
 import type { Progress } from "../model/mod.ts";
 import { AllowedFiles, type NamedFile } from "../store/mod.ts";
 import { type Lookup, lookupHost } from "./addresses.ts";
-import { abortError, dialError } from "./dial_errors.ts";
-import type { HttpAnswer, HttpRequest } from "./exchange.ts";
-import { exchange } from "./follow.ts";
+import { refusalOf } from "./dial_errors.ts";
+import type { HttpAnswer, HttpRequest, HttpStream } from "./http/exchange.ts";
+import { fetchStream, fetchWhole } from "./http/requests.ts";
 import { openSocket } from "./socket.ts";
-import { openClient } from "./tls_client.ts";
 
 /** The guarded way out for one call. */
 export interface CallContext {
@@ -34,6 +33,12 @@ export interface CallContext {
    */
   fetch(target: Target, request?: HttpRequest): Promise<HttpAnswer>;
   /**
+   * The same, with the body read as it comes. Whoever asks for it reads it to its end, or stops.
+   *
+   * @throws {BowireError} as `fetch` does, while the body is read as well.
+   */
+  open(target: Target, request?: HttpRequest): Promise<HttpStream>;
+  /**
    * A TCP connection to an admitted target, for protocols with sockets of their own. The address
    * that was reached is judged before a byte is sent; whoever asks for the connection closes it.
    *
@@ -41,8 +46,23 @@ export interface CallContext {
    * `permission_denied`.
    */
   connect(target: Target): Promise<Deno.TcpConn>;
+  /**
+   * Judges the address that a library's own socket reached for a target, which must be asked before
+   * a byte is sent. Holds after the call as well, for connections that outlive it.
+   *
+   * @throws {BowireError} `url_not_allowed`.
+   */
+  judge(target: Target, address: string): void;
   /** Tells whoever waits how far the call is. */
   report(progress: Progress): void;
+  /** Ids of the schemas that were added for the target, for `loadSchema`. */
+  readonly schemas: readonly string[];
+  /**
+   * What `readSchema` made of the files of one schema.
+   *
+   * @throws {BowireError} `file_failed`.
+   */
+  loadSchema(id: string): Promise<Uint8Array<ArrayBuffer>>;
   /** Headers and reserved entries that the active environment has for the origin of a URL. */
   metadataFor(url: string): Readonly<Record<string, string>>;
   /**
@@ -51,6 +71,13 @@ export interface CallContext {
    * @throws {BowireError} `file_failed`.
    */
   readFile(path: string): Promise<NamedFile>;
+  /**
+   * Lists the files below a folder of those that the operator allowed: their paths within it, in
+   * order, links passed over.
+   *
+   * @throws {BowireError} `file_failed`.
+   */
+  listFiles(folder: string): Promise<readonly string[]>;
 }
 
 export const DEFAULT_TIMEOUT_MS = 30_000;
@@ -64,12 +91,19 @@ export interface ContextOptions {
   /** What the active environment adds, and for which origin. @default nothing */
   readonly ambient?: Ambient | undefined;
   /** The files that may be sent. @default none */
-  readonly files?: { read(path: string): Promise<NamedFile> } | undefined;
+  readonly files?: Files | undefined;
+  /** Ids of the schemas that were added for the target. @default none */
+  readonly schemas?: readonly string[] | undefined;
+  /** Loads one of them. */
+  readonly loadSchema?: ((id: string) => Promise<Uint8Array<ArrayBuffer>>) | undefined;
   /** Finds the addresses of a host. @default the resolver of the system */
   readonly lookup?: Lookup | undefined;
   /** Hears how far the call is. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
+
+/** The files that calls may read. */
+export type Files = Pick<AllowedFiles, "read" | "list">;
 
 /** Metadata for all calls to one origin. */
 export interface Ambient {
@@ -87,50 +121,39 @@ export function createContext(
     elapsedMs = 0,
     ambient,
     files = new AllowedFiles([]),
+    schemas = [],
+    loadSchema = noSchema,
     lookup = lookupHost,
     onProgress,
   }: ContextOptions = {},
 ): CallContext {
   const remainingMs = Math.max(0, Math.ceil(timeoutMs - elapsedMs));
   const endsAtMs = performance.now() + remainingMs;
-  const deadline = AbortSignal.timeout(remainingMs);
-  const both = AbortSignal.any([signal, deadline]);
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(remainingMs)]);
+  const bounds = { allowlist, lookup, signal, limit, timeoutMs, endsAtMs };
   return {
-    signal: both,
+    signal: limit,
+    schemas,
+    loadSchema,
     admit: (url, via) => allowlist.admit(url, via),
+    judge: (target, address) => allowlist.checkAddress(target, address),
     metadataFor: (url) => originOf(parseAddress(url)) === ambient?.origin ? ambient.metadata : {},
     readFile: (path) => files.read(path),
+    listFiles: (folder) => files.list(folder),
     report: (progress) => onProgress?.(progress),
-    async fetch(target, request = {}) {
-      const leftMs = Math.max(0, Math.ceil(endsAtMs - performance.now()));
-      const limitMs = Math.min(request.timeoutMs ?? leftMs, leftMs);
-      const bound = AbortSignal.any([both, AbortSignal.timeout(limitMs)]);
-      const client = request.tls === undefined ? undefined : openClient(request.tls);
-      try {
-        const check = { allowlist, lookup, signal: bound };
-        return await exchange(target, { ...request, client, limitMs }, check);
-      } catch (error) {
-        throw refusalOf(error, target, { signal, bound, limitMs: request.timeoutMs ?? timeoutMs });
-      } finally {
-        client?.close();
-      }
-    },
+    fetch: (target, request = {}) => fetchWhole(target, request, bounds),
+    open: (target, request = {}) => fetchStream(target, request, bounds),
     async connect(target) {
       try {
-        return await openSocket(allowlist, target, both);
+        return await openSocket(allowlist, target, limit);
       } catch (error) {
-        throw refusalOf(error, target, { signal, bound: both, limitMs: timeoutMs });
+        throw refusalOf(error, target, { signal, bound: limit, limitMs: timeoutMs });
       }
     },
   };
 }
 
-/** What was thrown on the way to a target, in Bowire's words. */
-function refusalOf(
-  error: unknown,
-  target: Target,
-  { signal, bound, limitMs }: { signal: AbortSignal; bound: AbortSignal; limitMs: number },
-): BowireError {
-  if (error instanceof BowireError) return error;
-  return bound.aborted ? abortError(target, signal, limitMs) : dialError(target, error);
+function noSchema(): Promise<never> {
+  const message = "cannot load a schema: none was added";
+  return Promise.reject(new BowireError("file_failed", message));
 }

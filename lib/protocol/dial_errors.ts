@@ -17,6 +17,20 @@ export function abortError(target: Target, signal: AbortSignal, limitMs: number)
   return new BowireError("timeout", message, { retryable: true });
 }
 
+/**
+ * What was thrown on the way to a target, in Bowire's words.
+ *
+ * @param signal the caller's; `bound` also aborts when the time of `limitMs` is over.
+ */
+export function refusalOf(
+  error: unknown,
+  target: Target,
+  { signal, bound, limitMs }: { signal: AbortSignal; bound: AbortSignal; limitMs: number },
+): BowireError {
+  if (error instanceof BowireError) return error;
+  return bound.aborted ? abortError(target, signal, limitMs) : dialError(target, error);
+}
+
 /** The error of an exchange that failed below HTTP. */
 export function dialError(target: Target, error: unknown): BowireError {
   const denied = denialIn(error);

@@ -6,7 +6,7 @@
  */
 import { BowireError } from "../errors/mod.ts";
 import type { Allowlist } from "../gate/mod.ts";
-import type { Frame, Invocation, MethodSchema, Progress } from "../model/mod.ts";
+import type { FrameStream, Invocation, MethodSchema, Progress } from "../model/mod.ts";
 import { type Ambient, type CallContext, type ContextOptions, createContext } from "./context.ts";
 import type {
   Call,
@@ -14,6 +14,8 @@ import type {
   Discovered,
   DiscoverRequest,
   ProtocolManifest,
+  SchemaRead,
+  SchemaRequest,
 } from "./protocol.ts";
 import type { Registry } from "./registry.ts";
 
@@ -29,6 +31,8 @@ export interface Scope {
   readonly startedMs: number;
   /** What the active environment adds. */
   readonly ambient: Ambient | undefined;
+  /** Ids of the schemas that were added for the target. */
+  readonly schemas?: readonly string[];
   /** Hears how far the call is. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
@@ -47,21 +51,24 @@ export interface Dialer extends AsyncDisposable {
     request: DescribeRequest,
     scope: Scope,
   ): Promise<MethodSchema | undefined>;
-  subscribe(protocol: ProtocolManifest, call: Call, scope: Scope): AsyncIterable<Frame>;
+  subscribe(protocol: ProtocolManifest, call: Call, scope: Scope): FrameStream;
+  readSchema(
+    protocol: ProtocolManifest,
+    request: SchemaRequest,
+    scope: Scope,
+  ): Promise<SchemaRead>;
 }
+
+/** What calls draw on besides the network. */
+export type Means = Pick<ContextOptions, "files" | "lookup" | "loadSchema">;
 
 /** Runs protocols in this thread. */
 export class LocalDialer implements Dialer {
   readonly #allowlist: Allowlist;
   readonly #registry: Registry;
-  readonly #means: Pick<ContextOptions, "files" | "lookup">;
+  readonly #means: Means;
 
-  /** @param means what calls draw on: files that may be sent, and how names are resolved. */
-  constructor(
-    allowlist: Allowlist,
-    registry: Registry,
-    means: Pick<ContextOptions, "files" | "lookup"> = {},
-  ) {
+  constructor(allowlist: Allowlist, registry: Registry, means: Means = {}) {
     this.#allowlist = allowlist;
     this.#registry = registry;
     this.#means = means;
@@ -95,7 +102,7 @@ export class LocalDialer implements Dialer {
     protocol: ProtocolManifest,
     call: Call,
     scope: Scope,
-  ): AsyncGenerator<Frame, void, undefined> {
+  ): FrameStream {
     const code = await this.#registry.load(protocol);
     if (code.subscribe === undefined) {
       throw new BowireError(
@@ -103,16 +110,29 @@ export class LocalDialer implements Dialer {
         `cannot subscribe to "${call.service}/${call.method}": ${protocol.name} has no streams`,
       );
     }
-    yield* code.subscribe(call, this.#contextOf(scope));
+    return yield* code.subscribe(call, this.#contextOf(scope));
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return Promise.resolve();
+  /** @throws {BowireError} `usage` when the protocol reads no files. */
+  async readSchema(
+    protocol: ProtocolManifest,
+    request: SchemaRequest,
+    scope: Scope,
+  ): Promise<SchemaRead> {
+    const code = await this.#registry.load(protocol);
+    if (code.readSchema !== undefined) {
+      return await code.readSchema(request, this.#contextOf(scope));
+    }
+    throw new BowireError("usage", `cannot add a schema: ${protocol.name} reads no schema files`);
   }
 
-  #contextOf({ signal, timeoutMs, startedMs, ambient, onProgress }: Scope): CallContext {
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#registry.close();
+  }
+
+  #contextOf({ signal, timeoutMs, startedMs, ambient, schemas, onProgress }: Scope): CallContext {
     const elapsedMs = performance.now() - startedMs;
-    const options = { timeoutMs, elapsedMs, ambient, onProgress, ...this.#means };
+    const options = { timeoutMs, elapsedMs, ambient, schemas, onProgress, ...this.#means };
     return createContext(this.#allowlist, signal, options);
   }
 }

@@ -11,18 +11,25 @@ export {
   type ContextOptions,
   createContext,
   DEFAULT_TIMEOUT_MS,
+  type Files,
 } from "./context.ts";
-export { abortError } from "./dial_errors.ts";
-export { type Dialer, LocalDialer, type Scope } from "./dialer.ts";
-export type { ClientTls, HttpAnswer, HttpLimits, HttpRequest } from "./exchange.ts";
-export { DEFAULT_MAX_BYTES } from "./follow.ts";
+export { abortError, dialError, isDenied, place } from "./dial_errors.ts";
+export { type Dialer, LocalDialer, type Means, type Scope } from "./dialer.ts";
+export type {
+  ClientTls,
+  HttpAnswer,
+  HttpLimits,
+  HttpRequest,
+  HttpStream,
+} from "./http/exchange.ts";
+export { DEFAULT_MAX_BYTES } from "./http/follow.ts";
 export {
   contentTypeOf,
   decodeBody,
   headersToRecord,
   isJsonMediaType,
   USER_AGENT,
-} from "./http_kit.ts";
+} from "./http/kit.ts";
 export type {
   Call,
   Claim,
@@ -32,6 +39,8 @@ export type {
   DiscoverRequest,
   Protocol,
   ProtocolManifest,
+  SchemaRead,
+  SchemaRequest,
 } from "./protocol.ts";
 export { type Plugin, Registry } from "./registry.ts";
 export { redactUrl, type Target } from "../gate/mod.ts";

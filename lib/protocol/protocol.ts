@@ -7,7 +7,7 @@
  * @module
  */
 import type { Target } from "../gate/mod.ts";
-import type { Frame, Invocation, MethodSchema, Service } from "../model/mod.ts";
+import type { FrameStream, Invocation, MethodSchema, Service } from "../model/mod.ts";
 import type { CallContext } from "./context.ts";
 
 /** How sure a protocol is that a URL is its own, judged by the URL alone. */
@@ -23,6 +23,8 @@ export interface ProtocolManifest {
   readonly description: string;
   /** Words accepted before `@` in a URL; the first is the id. */
   readonly hints: readonly string[];
+  /** Endings of the schema files that it reads, each with its dot; none when left out. */
+  readonly schemaFiles?: readonly string[];
   /** Judges a target by its scheme and path. Must not dial. */
   claims(target: Target): Claim;
 }
@@ -63,6 +65,31 @@ export interface Call {
   readonly metadata: Readonly<Record<string, string>>;
   /** Whether the arguments are checked against the method's schema before anything is sent. */
   readonly validate: boolean;
+  /**
+   * Whether the caller's side of a duplex stream stays open after the last message, until the stream
+   * is ended. @default false
+   */
+  readonly keepsOpen?: boolean;
+}
+
+/** A request to read schema files, so that a target without a description can be called. */
+export interface SchemaRequest {
+  /** The target that they describe. */
+  readonly target: Target;
+  /** Paths of files or folders, as they were typed. */
+  readonly files: readonly string[];
+  /** Folders in which the files look for each other, the first one first. */
+  readonly roots: readonly string[];
+}
+
+/** Schema files that were read. */
+export interface SchemaRead {
+  /** In one piece, in a form that the protocol reads without its files. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Names of the services that they describe. */
+  readonly services: readonly string[];
+  /** Sentences about what is missing or odd. */
+  readonly remarks: readonly string[];
 }
 
 /** A request for the schema of one method. */
@@ -87,7 +114,8 @@ export interface Protocol {
   discover(request: DiscoverRequest, context: CallContext): Promise<Discovered>;
 
   /**
-   * Makes one unary call. An error status from the target is a result, not an exception.
+   * Makes one call that is answered once. An error status from the target is a result, not an
+   * exception.
    *
    * @throws {BowireError} when the call could not be made: unknown method, bad arguments, no answer.
    */
@@ -95,11 +123,11 @@ export interface Protocol {
 
   /**
    * Makes one call that is answered by a stream. A message is asked for when it is wanted, and one
-   * that ends early lets go of the target; an error ends the stream.
+   * that ends early lets go of the target. An error status from the target is what it returns.
    *
    * @throws {BowireError} as `invoke` does.
    */
-  subscribe?(call: Call, context: CallContext): AsyncIterable<Frame>;
+  subscribe?(call: Call, context: CallContext): FrameStream;
 
   /**
    * The schema of one method, which a discovery of them all leaves out for its size.
@@ -107,4 +135,14 @@ export interface Protocol {
    * @throws {BowireError} `unknown_service`, `unknown_method` or as `discover` does.
    */
   describe?(request: DescribeRequest, context: CallContext): Promise<MethodSchema>;
+
+  /**
+   * Reads schema files for a target; later calls find them in their context.
+   *
+   * @throws {BowireError} `file_failed` or `bad_document`.
+   */
+  readSchema?(request: SchemaRequest, context: CallContext): Promise<SchemaRead>;
+
+  /** Lets go of the connections that it keeps. */
+  close?(): void;
 }

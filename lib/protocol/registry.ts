@@ -60,4 +60,11 @@ export class Registry {
     this.#loaded.set(manifest.id, loading);
     return loading;
   }
+
+  /** Lets the protocols go of what they keep. */
+  async close(): Promise<void> {
+    for (const protocol of await Promise.allSettled(this.#loaded.values())) {
+      if (protocol.status === "fulfilled") protocol.value.close?.();
+    }
+  }
 }

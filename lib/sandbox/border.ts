@@ -6,7 +6,13 @@
  */
 import { BowireError, type ErrorCode } from "../errors/mod.ts";
 import type { Frame, Progress } from "../model/mod.ts";
-import type { Ambient, Call, DescribeRequest, DiscoverRequest } from "../protocol/mod.ts";
+import type {
+  Ambient,
+  Call,
+  DescribeRequest,
+  DiscoverRequest,
+  SchemaRequest,
+} from "../protocol/mod.ts";
 
 /** A request without its target, which crosses as a URL and is admitted again inside. */
 type Crossing<Request> = Omit<Request, "target">;
@@ -15,6 +21,7 @@ type Crossing<Request> = Omit<Request, "target">;
 export type Question =
   | { readonly operation: "discover"; readonly request: Crossing<DiscoverRequest> }
   | { readonly operation: "describe"; readonly request: Crossing<DescribeRequest> }
+  | { readonly operation: "readSchema"; readonly request: Crossing<SchemaRequest> }
   | { readonly operation: "invoke" | "subscribe"; readonly request: Crossing<Call> };
 
 /** One call as it crosses. */
@@ -28,10 +35,12 @@ export type Order = Question & {
   /** When the call began, by the wall clock: each thread's own clock has a zero of its own. */
   readonly startedAtMs: number;
   readonly ambient: Ambient | undefined;
+  /** Ids of the schemas that were added for the target. */
+  readonly schemas: readonly string[];
 };
 
 /** What a plugin may have done by the main thread. */
-export type Favour = "readFile" | "lookup";
+export type Favour = "readFile" | "listFiles" | "loadSchema" | "lookup";
 
 /** From the main thread to the worker. */
 export type Inbound =

@@ -5,7 +5,7 @@
  */
 import { getLogger } from "@logtape/logtape";
 import { messageOf } from "../errors/mod.ts";
-import type { Frame } from "../model/mod.ts";
+import type { Frame, FrameStream, StreamEnd } from "../model/mod.ts";
 import type { Scope } from "../protocol/mod.ts";
 import {
   type Favour,
@@ -100,7 +100,7 @@ export class DialerWorker {
   }
 
   /** Runs one call that is answered by frames. Each crosses when it is asked for, and not before. */
-  async *stream(order: Order, scope: Scope): AsyncGenerator<Frame, void, undefined> {
+  async *stream(order: Order, scope: Scope): FrameStream {
     // A new promise for each: one that lives on would keep hold of all that it was raced against.
     let next = Promise.withResolvers<{ frame: Frame } | { outcome: Outcome }>();
     const id = this.#start({
@@ -113,7 +113,8 @@ export class DialerWorker {
       while (true) {
         this.#post({ kind: "more", id });
         const came = await next.promise;
-        if ("outcome" in came) return void unwrap(came.outcome);
+        // What a stream in the worker returned.
+        if ("outcome" in came) return unwrap(came.outcome) as StreamEnd | undefined;
         next = Promise.withResolvers();
         yield came.frame;
       }

@@ -7,16 +7,18 @@
  */
 import { BowireError } from "../errors/mod.ts";
 import type { Allowlist, Target } from "../gate/mod.ts";
-import type { Frame, Invocation, MethodSchema } from "../model/mod.ts";
+import type { FrameStream, Invocation, MethodSchema } from "../model/mod.ts";
 import {
   type Call,
-  type ContextOptions,
   type DescribeRequest,
   type Dialer,
   type Discovered,
   type DiscoverRequest,
   lookupHost,
+  type Means,
   type ProtocolManifest,
+  type SchemaRead,
+  type SchemaRequest,
   type Scope,
 } from "../protocol/mod.ts";
 import { AllowedFiles } from "../store/mod.ts";
@@ -28,14 +30,10 @@ import type { PulseLimits } from "./pulse.ts";
 const NO_FILES = new AllowedFiles([]);
 
 /** What a {@linkcode Sandbox} is made of. */
-export interface SandboxParts {
+export interface SandboxParts extends Means {
   readonly allowlist: Allowlist;
   /** The module that calls `serveDialer`. */
   readonly module: URL;
-  /** The files that may be sent. @default none */
-  readonly files?: ContextOptions["files"];
-  /** Resolves the names of targets. @default the system's resolver */
-  readonly lookup?: ContextOptions["lookup"];
   readonly limits?: PulseLimits;
 }
 
@@ -99,14 +97,23 @@ export class Sandbox implements Dialer {
     return schema as MethodSchema | undefined;
   }
 
+  async readSchema(
+    protocol: ProtocolManifest,
+    { target, ...request }: SchemaRequest,
+    scope: Scope,
+  ): Promise<SchemaRead> {
+    const question = { operation: "readSchema", request } as const;
+    return await this.#run(orderOf(question, { protocol, target, scope }), scope) as SchemaRead;
+  }
+
   async *subscribe(
     protocol: ProtocolManifest,
     { target, ...request }: Call,
     scope: Scope,
-  ): AsyncGenerator<Frame, void, undefined> {
+  ): FrameStream {
     const question = { operation: "subscribe", request } as const;
     const worker = await this.#workerFor(scope);
-    yield* worker.stream(orderOf(question, { protocol, target, scope }), scope);
+    return yield* worker.stream(orderOf(question, { protocol, target, scope }), scope);
   }
 
   /** Ends all workers. What runs fails as cancelled. */
@@ -160,14 +167,24 @@ export class Sandbox implements Dialer {
   }
 
   async #favour(favour: Favour, argument: string): Promise<unknown> {
-    const { files = NO_FILES, lookup = lookupHost, allowlist } = this.#parts;
-    if (favour === "readFile") {
-      const reading = this.#lastRead.then(() => files.read(argument));
-      this.#lastRead = reading.catch(() => {}); // heard by who asked for it
-      return await reading;
+    const { files = NO_FILES, loadSchema, lookup = lookupHost, allowlist } = this.#parts;
+    switch (favour) {
+      case "readFile":
+        return await this.#inTurn(() => files.read(argument));
+      case "listFiles":
+        return await this.#inTurn(() => files.list(argument));
+      case "loadSchema":
+        return await this.#inTurn(async () => await loadSchema?.(argument));
+      case "lookup":
+        // A name can carry a message to whoever answers for it.
+        return allowlist.names(argument) ? await lookup(argument) : undefined;
     }
-    // A name can carry a message to whoever answers for it.
-    return allowlist.names(argument) ? await lookup(argument) : undefined;
+  }
+
+  async #inTurn<T>(read: () => Promise<T>): Promise<T> {
+    const reading = this.#lastRead.then(read);
+    this.#lastRead = reading.catch(() => {}); // heard by who asked for it
+    return await reading;
   }
 }
 
@@ -183,5 +200,6 @@ function orderOf(
     timeoutMs: scope.timeoutMs,
     startedAtMs: Date.now() - (performance.now() - scope.startedMs),
     ambient: scope.ambient,
+    schemas: scope.schemas ?? [],
   };
 }

@@ -6,7 +6,7 @@
 import "./confine.ts";
 import "./harden.ts";
 import { Allowlist, redactText } from "../gate/mod.ts";
-import type { Frame } from "../model/mod.ts";
+import type { FrameStream } from "../model/mod.ts";
 import { LocalDialer, type NamedFile, type Plugin, Registry, type Scope } from "../protocol/mod.ts";
 import {
   type Favour,
@@ -33,7 +33,7 @@ const border = globalThis as unknown as WorkerScope;
 interface Running {
   readonly controller: AbortController;
   /** Of a subscription. */
-  readonly frames?: AsyncGenerator<Frame, void, undefined>;
+  readonly frames?: FrameStream;
 }
 
 /** What the first message brings, which comes before any call. */
@@ -99,7 +99,11 @@ class Server {
     const allowlist = new Allowlist({ allowArbitraryUrls });
     const dialer = new LocalDialer(allowlist, this.#registry, {
       // The main thread's own answers, which are of these types.
-      files: { read: async (path) => await this.#ask("readFile", path) as NamedFile },
+      files: {
+        read: async (path) => await this.#ask("readFile", path) as NamedFile,
+        list: async (folder) => await this.#ask("listFiles", folder) as readonly string[],
+      },
+      loadSchema: async (id) => await this.#ask("loadSchema", id) as Uint8Array<ArrayBuffer>,
       lookup: async (host) => await this.#ask("lookup", host) as readonly string[] | undefined,
     });
     return { allowlist, dialer };
@@ -126,6 +130,8 @@ class Server {
         return await dialer.describe(protocol, { ...order.request, target }, scope);
       case "invoke":
         return await dialer.invoke(protocol, { ...order.request, target }, scope);
+      case "readSchema":
+        return await dialer.readSchema(protocol, { ...order.request, target }, scope);
       case "subscribe": {
         const frames = dialer.subscribe(protocol, { ...order.request, target }, scope);
         this.#running.set(id, { controller, frames });
@@ -137,12 +143,14 @@ class Server {
   async #next(id: number): Promise<void> {
     const frames = this.#running.get(id)?.frames;
     if (frames === undefined) return;
+    let isOver = true;
     const outcome = await outcomeOf(async () => {
       const { done, value } = await frames.next();
-      if (done !== true) send({ kind: "frame", id, frame: value });
-      return done;
+      if (done === true) return value;
+      isOver = false;
+      send({ kind: "frame", id, frame: value });
     });
-    if ("error" in outcome || outcome.value === true) this.#done(id, outcome);
+    if (isOver || "error" in outcome) this.#done(id, outcome);
   }
 
   async #abort(id: number): Promise<void> {
@@ -181,6 +189,7 @@ function scopeOf(id: number, order: Order, signal: AbortSignal): Scope {
     timeoutMs: order.timeoutMs,
     startedMs: performance.now() - (Date.now() - order.startedAtMs),
     ambient: order.ambient,
+    schemas: order.schemas,
     onProgress: (progress) => send({ kind: "progress", id, progress }),
   };
 }

@@ -14,6 +14,8 @@ export interface NamedFile {
 
 /** Largest file, in bytes. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
+/** Most files of a folder that is listed. */
+const MAX_LISTED = 50_000;
 
 /** Reads files below some folders. */
 export class AllowedFiles {
@@ -31,13 +33,47 @@ export class AllowedFiles {
    * it is no regular file, or larger than 64 MiB.
    */
   async read(path: string): Promise<NamedFile> {
+    const found = await this.#find(path);
+    return { name: basename(found), bytes: await load(found, path) };
+  }
+
+  /**
+   * Lists the files below a folder: their paths within it, with `/`, in order. Links are passed over.
+   *
+   * @throws {BowireError} `file_failed` when it is not to be read, is a file, or has more than 50,000
+   * files.
+   */
+  async list(path: string): Promise<readonly string[]> {
+    const root = await this.#find(path);
+    const files: string[] = [];
+    const collect = async (below: string): Promise<void> => {
+      for await (const { name, isFile, isDirectory } of Deno.readDir(join(root, below))) {
+        const inside = below === "" ? name : `${below}/${name}`;
+        if (isFile) files.push(inside);
+        if (isDirectory) await collect(inside);
+        if (files.length > MAX_LISTED) {
+          throw failure(path, `it has more than ${MAX_LISTED} files`);
+        }
+      }
+    };
+    try {
+      await collect("");
+    } catch (error) {
+      if (error instanceof BowireError) throw error;
+      throw failure(path, messageOf(error));
+    }
+    return files.sort();
+  }
+
+  /** The real path of a file or folder of that name in the allowed ones. */
+  async #find(path: string): Promise<string> {
     for (const folder of this.#folders) {
       const found = await locate(folder, path);
-      if (found !== undefined) return { name: basename(found), bytes: await load(found, path) };
+      if (found !== undefined) return found;
     }
     throw new BowireError(
       "file_failed",
-      `cannot send the file ${JSON.stringify(path)}: ` +
+      `cannot read ${JSON.stringify(path)}: ` +
         "there is none of that name in the folders that are allowed",
       {
         hint: this.#folders.length === 0
@@ -55,12 +91,11 @@ async function locate(folder: string, path: string): Promise<string | undefined>
     const root = await Deno.realPath(folder);
     const wanted = normalize(isAbsolute(path) ? path : join(root, path));
     const inside = relative(root, wanted);
-    if (inside === "" || /^\.\.(?:[/\\]|$)/.test(inside) || isAbsolute(inside)) return undefined;
+    if (/^\.\.(?:[/\\]|$)/.test(inside) || isAbsolute(inside)) return undefined;
     const real = await Deno.realPath(wanted);
     // On a case-insensitive disk the real path may be spelt otherwise; below the root it must be.
-    return real.toLowerCase() === wanted.toLowerCase() && real.startsWith(root + sep)
-      ? real
-      : undefined;
+    const isBelow = real === root || real.startsWith(root.endsWith(sep) ? root : root + sep);
+    return real.toLowerCase() === wanted.toLowerCase() && isBelow ? real : undefined;
   } catch (error) {
     if (isAbsence(error)) return undefined;
     throw failure(path, messageOf(error));
@@ -87,6 +122,6 @@ function isAbsence(error: unknown): boolean {
 function failure(path: string, reason: string): BowireError {
   return new BowireError(
     "file_failed",
-    `cannot send the file ${JSON.stringify(path)}: ${reason}`,
+    `cannot read ${JSON.stringify(path)}: ${reason}`,
   );
 }

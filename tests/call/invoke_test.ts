@@ -106,6 +106,7 @@ Deno.test("Caller.invoke hands the call over as it is, metadata empty when there
       messages: ["1e400"],
       metadata: {},
       validate: true,
+      keepsOpen: false,
     },
   );
   deepStrictEqual(second?.metadata, { a: "b" });

@@ -77,9 +77,9 @@ const OWN = new URL("../../deno.json", import.meta.url);
 
 /** Writes a `deno.json` with the program's packages and what else is given; tells its path. */
 export async function putConfig(home: Home, members: Record<string, unknown>): Promise<string> {
-  const { imports, nodeModulesDir } = JSON.parse(await Deno.readTextFile(OWN));
+  const { imports, nodeModulesDir, allowScripts } = JSON.parse(await Deno.readTextFile(OWN));
   const lock = { path: fileURLToPath(new URL("deno.lock", OWN)), frozen: true };
-  return await home.put("deno.json", { imports, nodeModulesDir, lock, ...members });
+  return await home.put("deno.json", { imports, nodeModulesDir, allowScripts, lock, ...members });
 }
 
 /** The whole environment of the program: where Deno keeps its modules, and the home folder. */

@@ -68,7 +68,7 @@ Deno.test("bowire call sends no file from outside of the current folder", async 
   for (const file of [secret, up, "link", "folder/secret.txt", "/etc/passwd", "none"]) {
     const { code, stdout, stderr } = await call(home, site, "raw", { body: { file } });
     ok(code !== 0, file);
-    match(stderr, /cannot send the file .*none of that name in the folders that are allowed/);
+    match(stderr, /cannot read .*none of that name in the folders that are allowed/);
     match(stderr, /--allow-files DIR/);
     doesNotMatch(stdout + stderr, /CANARY/);
   }

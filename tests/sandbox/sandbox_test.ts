@@ -137,7 +137,8 @@ Deno.test("Sandbox makes a frame when it is wanted, and not before", async () =>
   await using fixture = openFixture();
   const stream = fixture.caller.subscribe({ ...SUBSCRIPTION, method: "count" }, idle());
   for (const expected of ["0", "1", "2"]) {
-    strictEqual((await stream.next()).value?.data, expected);
+    const { done, value } = await stream.next();
+    strictEqual(done === true ? done : value.data, expected);
     await fixture.ask("echo");
     await fixture.ask("echo");
   }

@@ -29,7 +29,7 @@ const LEGAL = {
   "lib/http/mod.ts": 'import "../mcp/mod.ts";\nimport "../gate/mod.ts";\nDeno.serve(handler);',
   "lib/store/mod.ts": "await Deno.rename(a, b);",
   "lib/protocol/mod.ts": 'export type { Target } from "../gate/mod.ts";',
-  "lib/protocol/follow.ts": "const answer = await fetch(url);",
+  "lib/protocol/http/follow.ts": "const answer = await fetch(url);",
   "lib/protocol/socket.ts": "await Deno.connect(address);",
   "lib/cli/mod.ts":
     'import { bowire } from "../bowire.ts";\nconsole.log(await Deno.readTextFile(f));',

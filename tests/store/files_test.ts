@@ -60,7 +60,7 @@ const NOWHERE = [
 for (const path of NOWHERE) {
   Deno.test(`AllowedFiles.read has no file ${JSON.stringify(path).slice(0, 40)}`, async () => {
     await using tree = await makeTree();
-    match(await reasonFor([tree.inside], path), /^cannot send the file ".*": /);
+    match(await reasonFor([tree.inside], path), /^cannot read ".*": /);
   });
 }
 

@@ -34,6 +34,12 @@ export interface ClientTls {
   readonly caCertificate?: string;
 }
 
+/** An answer whose body is read as it comes. */
+export interface HttpStream extends Omit<HttpAnswer, "body" | "isPartial"> {
+  /** The pieces of the body, decompressed. One who stops reading lets go of the connection. */
+  readonly body: AsyncIterable<Uint8Array<ArrayBuffer>>;
+}
+
 /** A whole answer. */
 export interface HttpAnswer {
   /** Where it came from after redirects. */

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { BowireError } from "../errors/mod.ts";
-import type { Target } from "../gate/mod.ts";
-import { place } from "./dial_errors.ts";
+import { BowireError } from "../../errors/mod.ts";
+import type { Target } from "../../gate/mod.ts";
+import { place } from "../dial_errors.ts";
 import type { HttpAnswer } from "./exchange.ts";
 
 /** How much of a body is read at once, in bytes. */
@@ -37,7 +37,7 @@ export async function readAnswer(
   const chunks: Uint8Array[] = [];
   let size = 0;
   let isPartial = false;
-  const reader = response.body?.getReader({ mode: "byob" });
+  const reader = readerOf(response);
   const timer = isStream
     ? setTimeout(() => {
       isPartial = true;
@@ -45,7 +45,7 @@ export async function readAnswer(
     }, streamMs)
     : undefined;
   try {
-    for await (const chunk of reader === undefined ? [] : readPieces(reader)) {
+    for await (const chunk of piecesOf(reader)) {
       size += chunk.byteLength;
       if (size > maxBytes && !isStream) throw tooLarge(target, maxBytes);
       isPartial ||= size > maxBytes;
@@ -56,20 +56,35 @@ export async function readAnswer(
     clearTimeout(timer);
   }
   return {
-    url: target.url,
-    status: response.status,
-    reason: response.statusText,
-    headers: [...response.headers],
+    ...headOf(target, response),
     body: join(chunks),
     ...(isPartial ? { isPartial } : {}),
   };
+}
+
+/** What is known of an answer before its body. */
+export function headOf({ url }: Target, response: Response): Omit<HttpAnswer, "body"> {
+  const { status, statusText: reason } = response;
+  return { url, status, reason, headers: [...response.headers] };
+}
+
+/** The pieces of a response's body. One who stops reading them lets go of the connection. */
+export function readPieces(response: Response): AsyncIterable<Uint8Array<ArrayBuffer>> {
+  return piecesOf(readerOf(response));
+}
+
+function readerOf({ body }: Response): ReadableStreamBYOBReader | undefined {
+  return body?.getReader({ mode: "byob" });
 }
 
 /**
  * The pieces of a body, copied out of one buffer that is used again and again: the chunks that the
  * stream makes by itself keep 64 KiB of memory each, however short they are.
  */
-async function* readPieces(reader: ReadableStreamBYOBReader): AsyncGenerator<Uint8Array> {
+async function* piecesOf(
+  reader: ReadableStreamBYOBReader | undefined,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  if (reader === undefined) return;
   let buffer = new ArrayBuffer(READ_BYTES);
   try {
     while (true) {

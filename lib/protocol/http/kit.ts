@@ -4,7 +4,7 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../../version.ts";
 import type { HttpAnswer } from "./exchange.ts";
 
 /** Sent as `User-Agent` unless the caller names another. */

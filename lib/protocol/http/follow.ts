@@ -4,12 +4,12 @@
  *
  * @module
  */
-import { BowireError } from "../errors/mod.ts";
-import { redactUrl, type Target } from "../gate/mod.ts";
-import { type AddressCheck, checkAddresses } from "./addresses.ts";
-import { readAnswer } from "./answer.ts";
-import { place } from "./dial_errors.ts";
-import type { HttpAnswer, HttpRequest } from "./exchange.ts";
+import { BowireError } from "../../errors/mod.ts";
+import { redactUrl, type Target } from "../../gate/mod.ts";
+import { type AddressCheck, checkAddresses } from "../addresses.ts";
+import { headOf, readAnswer, readPieces } from "./answer.ts";
+import { place } from "../dial_errors.ts";
+import type { HttpAnswer, HttpRequest, HttpStream } from "./exchange.ts";
 
 export const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
 const DEFAULT_MAX_REDIRECTS = 10;
@@ -27,7 +27,7 @@ export interface BoundRequest extends HttpRequest {
 }
 
 /**
- * Makes an exchange.
+ * Makes an exchange and reads its answer whole.
  *
  * @throws {BowireError} `invalid_url`, `url_not_allowed`, `too_large` or `too_many_redirects`; what
  * the runtime throws when it cannot connect, and the signal's reason.
@@ -38,6 +38,33 @@ export async function exchange(
   check: AddressCheck,
 ): Promise<HttpAnswer> {
   const startedMs = performance.now();
+  const { target, response } = await follow(first, request, check);
+  const leftMs = request.limitMs - (performance.now() - startedMs);
+  const streamMs = Math.max(0, leftMs * STREAM_SHARE);
+  const maxBytes = request.maxBytes ?? DEFAULT_MAX_BYTES;
+  return await readAnswer(target, response, { maxBytes, streamMs });
+}
+
+/**
+ * Makes an exchange whose answer is read as it comes.
+ *
+ * @throws as {@linkcode exchange} does, but for `too_large`.
+ */
+export async function openExchange(
+  first: Target,
+  request: BoundRequest,
+  check: AddressCheck,
+): Promise<HttpStream> {
+  const { target, response } = await follow(first, request, check);
+  return { ...headOf(target, response), body: readPieces(response) };
+}
+
+/** Sends the request, and again where it is redirected to. */
+async function follow(
+  first: Target,
+  request: BoundRequest,
+  check: AddressCheck,
+): Promise<{ target: Target; response: Response }> {
   const maxRedirects = request.maxRedirects ?? DEFAULT_MAX_REDIRECTS;
   let target = first;
   let method = request.method ?? "GET";
@@ -64,10 +91,7 @@ export async function exchange(
     }
     const location = response.headers.get("location");
     if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) {
-      const leftMs = request.limitMs - (performance.now() - startedMs);
-      const streamMs = Math.max(0, leftMs * STREAM_SHARE);
-      const maxBytes = request.maxBytes ?? DEFAULT_MAX_BYTES;
-      return await readAnswer(target, response, { maxBytes, streamMs });
+      return { target, response };
     }
     await response.body?.cancel();
     const next = check.allowlist.admit(

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { BowireError } from "../errors/mod.ts";
+import { BowireError } from "../../errors/mod.ts";
 import type { ClientTls } from "./exchange.ts";
 
 /**
