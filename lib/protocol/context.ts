@@ -17,6 +17,12 @@ import { openSocket } from "./socket.ts";
 export interface CallContext {
   /** Aborts when the caller gives up or the call's time is over. */
   readonly signal: AbortSignal;
+  /** Aborts when the caller gives up, whatever time is left. */
+  readonly givenUp: AbortSignal;
+  /** For the whole call, in milliseconds. */
+  readonly timeoutMs: number;
+  /** How much of it is left, in whole milliseconds. */
+  leftMs(): number;
   /**
    * Admits a URL that a document or server supplied.
    *
@@ -133,6 +139,9 @@ export function createContext(
   const bounds = { allowlist, lookup, signal, limit, timeoutMs, endsAtMs };
   return {
     signal: limit,
+    givenUp: signal,
+    timeoutMs,
+    leftMs: () => Math.max(0, Math.ceil(endsAtMs - performance.now())),
     schemas,
     loadSchema,
     admit: (url, via) => allowlist.admit(url, via),

@@ -13,6 +13,7 @@ export {
   DEFAULT_TIMEOUT_MS,
   type Files,
 } from "./context.ts";
+export { type ClientTlsSettings, readClientTls, refuseTls } from "./client_tls.ts";
 export { abortError, dialError, isDenied, place } from "./dial_errors.ts";
 export { type Dialer, LocalDialer, type Means, type Scope } from "./dialer.ts";
 export type {

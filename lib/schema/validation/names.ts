@@ -4,7 +4,7 @@
  * @module
  */
 import { entriesOf, isObject, joinedNodes, type JsonObject } from "../json_schema.ts";
-import { editDistance } from "../edit_distance.ts";
+import { editDistance } from "../spelling/edit_distance.ts";
 import { listText } from "./violations.ts";
 import { type Finding, found } from "./findings.ts";
 import type { Checker } from "./visit.ts";

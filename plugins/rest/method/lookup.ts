@@ -5,7 +5,7 @@
  */
 import { BowireError } from "../../../lib/errors/mod.ts";
 import type { Call } from "../../../lib/protocol/mod.ts";
-import { closest } from "./closest.ts";
+import { closest } from "../../../lib/schema/spelling/closest.ts";
 import type { ApiDocument } from "../document/api_document.ts";
 import type { MethodEntry } from "./methods.ts";
 

@@ -1,57 +1,20 @@
 /**
- * The client's certificate, as metadata carries it.
+ * The client's certificate, as far as requests of HTTP can carry it.
  *
  * @module
  */
-import { createPrivateKey } from "node:crypto";
-import { BowireError } from "../../../lib/errors/mod.ts";
-import type { ClientTls } from "../../../lib/protocol/mod.ts";
-import { isObject, textOf } from "../document/json.ts";
+import { type ClientTls, readClientTls, refuseTls } from "../../../lib/protocol/mod.ts";
 
 /**
- * Reads `{ certificate, privateKey, passphrase?, caCertificate? }`, each PEM text.
+ * Reads a certificate as metadata carries it.
  *
- * @throws {BowireError} `invalid_argument`; nothing of the value is quoted.
+ * @throws {BowireError} `invalid_argument` as `readClientTls` does, and for a server that is to be
+ * trusted without its certificate, which `fetch` cannot.
  */
 export function readTls(json: string): ClientTls {
-  const pems = parse(json);
-  const [certificate, key] = [textOf(pems["certificate"]), textOf(pems["privateKey"])];
-  const caCertificate = textOf(pems["caCertificate"]);
-  if ((certificate === undefined) !== (key === undefined)) {
-    refuse("certificate and privateKey belong together");
+  const { allowSelfSigned, ...tls } = readClientTls(json);
+  if (allowSelfSigned && tls.caCertificate === undefined) {
+    refuseTls("to trust a self-signed server, give its certificate as caCertificate");
   }
-  if (pems["allowSelfSigned"] === true && caCertificate === undefined) {
-    refuse("to trust a self-signed server, give its certificate as caCertificate");
-  }
-  return {
-    ...(certificate === undefined || key === undefined
-      ? {}
-      : { certificate, privateKey: decrypt(key, textOf(pems["passphrase"])) }),
-    ...(caCertificate === undefined ? {} : { caCertificate }),
-  };
-}
-
-function parse(json: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(json);
-    if (isObject(value)) return value;
-  } catch { /* refused below */ }
-  refuse("it is not a JSON object");
-}
-
-/** The key without its passphrase, since the runtime takes none. */
-function decrypt(key: string, passphrase: string | undefined): string {
-  if (passphrase === undefined || passphrase === "") return key;
-  try {
-    return createPrivateKey({ key, passphrase }).export({ type: "pkcs8", format: "pem" })
-      .toString();
-  } catch {
-    refuse("the private key cannot be opened with the passphrase");
-  }
-}
-
-function refuse(reason: string): never {
-  throw new BowireError("invalid_argument", `cannot use __bowireMtls__: ${reason}`, {
-    hint: 'it is {"certificate": PEM, "privateKey": PEM, "passphrase"?, "caCertificate"?: PEM}',
-  });
+  return tls;
 }

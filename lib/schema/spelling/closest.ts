@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { editDistance } from "../../../lib/schema/edit_distance.ts";
+import { editDistance } from "./edit_distance.ts";
 
 const MAX_SUGGESTIONS = 5;
 /** Longest names that are compared letter by letter. */

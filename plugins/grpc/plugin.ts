@@ -1,0 +1,50 @@
+/**
+ * gRPC: discovery by reflection or schema files, and all four kinds of calls.
+ *
+ * @module
+ */
+import type { Protocol } from "../../lib/protocol/mod.ts";
+import { describeMethod } from "./describe/mod.ts";
+import { discover } from "./discover.ts";
+import { invoke } from "./invoke.ts";
+import { manifest } from "./manifest.ts";
+import { readSchema } from "./read_schema.ts";
+import { Sources } from "./source/sources.ts";
+import type { Parts } from "./parts.ts";
+import { locate } from "./prepare.ts";
+import { subscribe } from "./subscribe.ts";
+import { Channels } from "./wire/channels.ts";
+import { connectWire } from "./wire/connect_wire.ts";
+import type { Endpoint } from "./wire/endpoint.ts";
+import { createGrpcWire } from "./wire/grpc_wire.ts";
+
+/** What can be set when the protocol is made. */
+export interface GrpcOptions {
+  /** A clock in milliseconds, by which descriptions grow stale. @default performance.now */
+  readonly nowMs?: () => number;
+  /** How long a connection is kept that nobody uses, in milliseconds. @default 30000 */
+  readonly idleMs?: number | undefined;
+}
+
+/** Makes the gRPC protocol, with connections and a memory of its own. */
+export function createGrpc(
+  { nowMs = () => performance.now(), idleMs }: GrpcOptions = {},
+): Protocol {
+  const channels = new Channels(idleMs);
+  const grpcWire = createGrpcWire(channels);
+  const wireOf = ({ variant }: Endpoint) => variant === "grpc" ? grpcWire : connectWire;
+  const parts: Parts = { sources: new Sources(wireOf, nowMs), wireOf };
+  return {
+    manifest,
+    discover: (request, context) => discover(parts, request, context),
+    invoke: (call, context) => invoke(parts, call, context),
+    subscribe: (call, context) => subscribe(parts, call, context),
+    async describe(request, context) {
+      const { method } = await locate(parts, request, context);
+      const { definition, ...schemas } = describeMethod(method);
+      return { ...schemas, definition: { language: "proto", text: definition } };
+    },
+    readSchema,
+    close: () => channels.close(),
+  };
+}
