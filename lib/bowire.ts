@@ -8,7 +8,7 @@ import type { DiscoverOptions, Invoked, InvokeRequest } from "./call/mod.ts";
 import { Host, type HostOptions, type HostParts } from "./host/mod.ts";
 import { createHttpFace, type HttpFaceOptions } from "./http/mod.ts";
 import { createEndpoint, serveStreams, type ToolNameStyle } from "./mcp/mod.ts";
-import type { Discovery } from "./model/mod.ts";
+import type { Discovery, FrameStream } from "./model/mod.ts";
 import { createServerCatalogue } from "./server/mod.ts";
 
 const log = getLogger(["bowire", "mcp"]);
@@ -42,6 +42,26 @@ export interface Bowire extends AsyncDisposable {
    * @throws {BowireError} when the URL is refused or the call cannot be made.
    */
   invoke(request: InvokeRequest): Promise<Invoked>;
+  /**
+   * Makes one call to an allowed URL that is answered by a stream. A frame is asked for when it is
+   * wanted; leaving the loop lets go of the target. `timeoutMs` limits the whole call.
+   *
+   * @example
+   * ```ts
+   * import type { Bowire } from "./bowire.ts";
+   *
+   * async function firstTicks(bowire: Bowire): Promise<(string | null)[]> {
+   *   const ticks = [];
+   *   const request = { url: "http://localhost:50051", service: "Clock", method: "Watch" };
+   *   for await (const { data } of bowire.subscribe({ ...request, messages: ["{}"] })) {
+   *     if (ticks.push(data) === 3) break;
+   *   }
+   *   return ticks;
+   * }
+   * ```
+   * @throws {BowireError} as `invoke` does, before the first frame or after any.
+   */
+  subscribe(request: InvokeRequest): FrameStream;
   /** Ends sessions and requests in flight. */
   close(): Promise<void>;
 }
@@ -79,6 +99,7 @@ export async function composeBowire(
     serveStreams: (input, output) => serveStreams(catalogue, { ...shown, input, output }),
     discover: (url, options) => host.caller.discover(url, { ...options, signal: closing.signal }),
     invoke: (request) => host.caller.invoke(request, closing.signal),
+    subscribe: (request) => host.caller.subscribe(request, closing.signal),
     close,
     [Symbol.asyncDispose]: close,
   };

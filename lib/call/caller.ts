@@ -83,8 +83,7 @@ export class Caller implements AsyncDisposable {
    */
   async invoke(request: InvokeRequest, signal: AbortSignal): Promise<Invoked> {
     const target = this.#allowlist.admit(request.url);
-    const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    const scope = await this.#scopeOf(target, signal, timeoutMs);
+    const scope = await this.#scopeOfCall(target, request, signal);
     return await endInTime(target, scope, () => this.#run(callOf(target, request), request, scope));
   }
 
@@ -97,12 +96,12 @@ export class Caller implements AsyncDisposable {
   async *subscribe(request: InvokeRequest, signal: AbortSignal): FrameStream {
     const target = this.#allowlist.admit(request.url);
     const call = callOf(target, request);
-    const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    const scope = await this.#scopeOf(target, signal, timeoutMs);
+    const scope = await this.#scopeOfCall(target, request, signal);
     const inTime = <T>(run: () => Promise<T>) => endInTime(target, scope, run);
     const manifest = await inTime(() => this.#choose(target, request, scope.limit));
     const facts = { protocol: manifest.id, call };
     this.#narrate({ kind: "resolved", ...facts });
+    request.onResolved?.(manifest.id);
     const frames = this.#openDialer().subscribe(manifest, call, this.#narrated(scope, facts));
     const iterator = frames[Symbol.asyncIterator]();
     let last: CallEvent = { kind: "ended", ...facts };
@@ -193,10 +192,16 @@ export class Caller implements AsyncDisposable {
     return { signal, limit, timeoutMs, startedMs, ambient, schemas };
   }
 
+  async #scopeOfCall(target: Target, request: InvokeRequest, signal: AbortSignal): Promise<Scope> {
+    const { timeoutMs = DEFAULT_TIMEOUT_MS, onProgress } = request;
+    return { ...await this.#scopeOf(target, signal, timeoutMs), onProgress };
+  }
+
   async #run(call: Call, request: InvokeRequest, scope: Scope): Promise<Invoked> {
     const manifest = await this.#choose(call.target, request, scope.limit);
     const facts = { protocol: manifest.id, call };
     this.#narrate({ kind: "resolved", ...facts });
+    request.onResolved?.(manifest.id);
     try {
       const invocation = await this.#openDialer().invoke(
         manifest,
@@ -212,8 +217,10 @@ export class Caller implements AsyncDisposable {
   }
 
   #narrated(scope: Scope, facts: { protocol: string; call: Call }): Scope {
-    const onProgress = (progress: Progress) =>
+    const onProgress = (progress: Progress) => {
       this.#narrate({ kind: "progress", ...facts, progress });
+      scope.onProgress?.(progress);
+    };
     return { ...scope, onProgress };
   }
 
@@ -228,6 +235,10 @@ export class Caller implements AsyncDisposable {
     const [first] = claimants;
     if (first !== undefined && claimants.length === 1) return first;
     const { service, method, metadata } = request;
+    const adhoc = service === ""
+      ? claimants.find(({ callsUrls }) => callsUrls === true)
+      : undefined;
+    if (adhoc !== undefined) return adhoc;
     if (this.#known.protocolOf(target, service) === undefined) {
       await this.discover(target.url, { signal, metadata });
     }

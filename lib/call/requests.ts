@@ -27,6 +27,10 @@ export interface InvokeRequest {
   readonly validate?: boolean | undefined;
   /** Whether the caller's side of a duplex stream stays open until the stream is ended. @default false */
   readonly keepsOpen?: boolean | undefined;
+  /** Hears the id of the protocol, once it is found out. */
+  readonly onResolved?: ((protocol: string) => void) | undefined;
+  /** Hears how far the call is. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /** A request whose URL has been admitted. */

@@ -3,13 +3,14 @@
  *
  * @module
  */
-import { Command, CommanderError } from "commander";
+import { type Command, CommanderError } from "commander";
 import { BowireError, toErrorText } from "../errors/mod.ts";
 import type { Plugin } from "../protocol/mod.ts";
 import { VERSION } from "../version.ts";
 import { completed } from "./commands/complete.ts";
 import { addCommands } from "./commands/mod.ts";
 import { configureLog } from "./log.ts";
+import { Program } from "./reach/one_dash.ts";
 import { ExitCode, type Session } from "./session.ts";
 import { safe, Terminal } from "./terminal.ts";
 
@@ -56,7 +57,7 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
 
 /** The whole tree of commands. */
 export function buildProgram(session: Session): Command {
-  const program = new Command("bowire")
+  const program = new Program("bowire")
     .description("Explore and call APIs, and let agents do so over the Model Context Protocol.")
     .version(`bowire ${VERSION}`, "--version", "print the version")
     .showHelpAfterError("(add --help for usage)")

@@ -53,14 +53,16 @@ export class Terminal {
   /**
    * Settles when everything printed has been handed over.
    *
+   * @returns false when the reader has gone away (`| head`), which is no failure: nothing more
+   * needs to be written.
    * @throws {BowireError} `file_failed` when it cannot be written, to a full disk for instance.
    */
-  async flush(): Promise<void> {
+  async flush(): Promise<boolean> {
     try {
       await this.#pending;
+      return true;
     } catch (error) {
-      // A reader that has gone away (`| head`) is no failure; nothing more needs to be written.
-      if (error instanceof Deno.errors.BrokenPipe) return;
+      if (error instanceof Deno.errors.BrokenPipe) return false;
       const reason = messageOf(error);
       throw new BowireError("file_failed", `cannot write to standard output: ${reason}`);
     }

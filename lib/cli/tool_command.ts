@@ -5,12 +5,13 @@
  */
 import { type Command, Option } from "commander";
 import { z } from "zod";
-import { BowireError } from "../errors/mod.ts";
-import { originOf, parseAddress } from "../gate/mod.ts";
-import type { HostOptions } from "../host/mod.ts";
+import { parseAddress } from "../gate/mod.ts";
+import type { Host, HostOptions } from "../host/mod.ts";
 import { runTool, type Tool } from "../server/mod.ts";
-import { allowUrlOption, sandboxIn, sandboxOption } from "./options.ts";
+import { sandboxIn, sandboxOption } from "./options.ts";
 import { declarePlan } from "./permissions/plan.ts";
+import { connectionFiles } from "./reach/connection.ts";
+import { makeReady, type Reach, reachOf, reachOptions } from "./reach/reach.ts";
 import { ExitCode, openHost, type Session } from "./session.ts";
 import { safe } from "./terminal.ts";
 
@@ -28,6 +29,8 @@ export interface VerbOptions<Data> {
   readonly extra?: readonly Option[];
   /** Example command lines for `--help`. */
   readonly examples?: readonly string[];
+  /** Whether the tool runs plugins though it does not reach out. @default false */
+  readonly runsPlugins?: boolean;
   /** Exit code when the tool fails. @default 1 */
   readonly failureCode?: number;
   /** Settings of the host for what was typed. */
@@ -38,9 +41,17 @@ export interface VerbOptions<Data> {
   filesOf?(input: VerbInput): readonly string[];
   /** Arguments of the tool that are read from a file or from standard input. */
   readInput?(input: VerbInput): Promise<Record<string, unknown>>;
+  /**
+   * Does the work in place of the tool, if the options ask for that. It shows what comes, and sets
+   * the exit code, which is that of a failure until then.
+   */
+  standIn?(input: VerbInput): StandIn | undefined;
   /** Shows what the tool returned to a person; not called under `--json`. */
   show(data: Data, session: Session, input: VerbInput): void;
 }
+
+/** Does the work of a verb on a host, with the arguments that the tool would get. */
+export type StandIn = (host: Host, args: Readonly<Record<string, unknown>>) => Promise<void>;
 
 /** What was typed after a verb. */
 export interface VerbInput {
@@ -62,7 +73,9 @@ export function addVerb<Data>(
   for (const { option } of names) command.addOption(option);
   for (const option of verb.extra ?? []) command.addOption(option);
   const { openWorldHint } = description.annotations;
-  if (openWorldHint) command.addOption(allowUrlOption()).addOption(sandboxOption());
+  const { runsPlugins = false } = verb;
+  const reaching = openWorldHint ? reachOptions() : runsPlugins ? [sandboxOption()] : [];
+  for (const option of reaching) command.addOption(option);
   command
     .addOption(new Option("--json", "print the tool's whole result as JSON"))
     .addOption(new Option("--compact", "print JSON on one line"));
@@ -77,13 +90,24 @@ export function addVerb<Data>(
     const plain = names.map(({ argument, key }) => [argument, input.options[key]]);
     const given = Object.fromEntries(plain.filter(([, value]) => value !== undefined));
     const args = { ...given, ...verb.toInput?.(input) };
-    return { input, args, hostOptions: hostOptionsOf(tool, verb, { input, args }) };
+    const reach = openWorldHint ? reachOf(input.options, String(args.url ?? "")) : undefined;
+    const url = reach === undefined ? {} : { url: reach.url };
+    return {
+      input,
+      args: { ...args, ...url },
+      hostOptions: hostOptionsOf(verb, input, reach),
+      reach,
+    };
   };
   declarePlan(command, () => {
-    const { input, args, hostOptions: host } = read();
-    if (openWorldHint) parseAddress(String(args.url)); // as the tool would, to refuse it
-    const files = verb.filesOf?.(input) ?? [];
-    return { host, files, dials: openWorldHint, isWriting: tool.access === "change" };
+    const { input, hostOptions: host, reach } = read();
+    if (reach !== undefined) parseAddress(reach.url); // as the tool would, to refuse it
+    const files = [
+      ...verb.filesOf?.(input) ?? [],
+      ...reach === undefined ? [] : connectionFiles(reach.connection),
+    ];
+    const isWriting = tool.access === "change";
+    return { host, files, dials: openWorldHint, runsPlugins, isWriting };
   });
   return command.action(async () => {
     session.exitCode = verb.failureCode ?? ExitCode.failed; // until it has worked
@@ -97,21 +121,20 @@ interface ReadVerb {
   /** Arguments of the tool, without those that are still to be read. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly hostOptions: HostOptions;
+  readonly reach: Reach | undefined;
 }
 
 function hostOptionsOf<Data>(
-  { description }: Tool<Data>,
   verb: VerbOptions<Data>,
-  { input, args }: Pick<ReadVerb, "input" | "args">,
+  input: VerbInput,
+  reach: Reach | undefined,
 ): HostOptions {
-  const { allowUrl } = input.options;
-  const others: unknown[] = Array.isArray(allowUrl) ? allowUrl : [];
+  const { allowedFileFolders = [], ...own } = verb.hostOptions?.(input) ?? {};
   return {
-    allowedServerUrls: description.annotations.openWorldHint
-      ? [...typedServer(args.url), ...others.map((url) => serverOf(String(url)))]
-      : [], // a URL that is only to be remembered is not to be reached
+    allowedServerUrls: reach?.allowedUrls ?? [], // what is only to be remembered is not reached
     sandbox: sandboxIn(input.options),
-    ...verb.hostOptions?.(input),
+    ...own,
+    allowedFileFolders: [...allowedFileFolders, ...reach?.schemas.folders ?? []],
   };
 }
 
@@ -119,13 +142,20 @@ async function runVerb<Data>(
   tool: Tool<Data>,
   session: Session,
   verb: VerbOptions<Data>,
-  { input, args, hostOptions }: ReadVerb,
+  { input, args: typed, hostOptions, reach }: ReadVerb,
 ): Promise<void> {
   const { json, compact } = input.options;
   await using host = await openHost(session, hostOptions);
+  const args = {
+    ...typed,
+    ...await verb.readInput?.(input),
+    ...reach === undefined ? {} : await makeReady(host, typed, { reach, session }),
+  };
+  const standIn = verb.standIn?.(input);
+  if (standIn !== undefined) return await standIn(host, args);
   const outcome = await runTool(host, tool, {
     name: tool.description.name,
-    arguments: { ...args, ...await verb.readInput?.(input) },
+    arguments: args,
     signal: session.signal,
     principal: "command line",
     mayAsk: false,
@@ -139,26 +169,6 @@ async function runVerb<Data>(
   } else if (isError && !("status" in data)) { // a call that failed still has an answer to show
     showError(data.error, session);
   } else verb.show(tool.read(data), session, input);
-}
-
-/** The server of the tool's URL. What is no URL is left for the tool to refuse. */
-function typedServer(url: unknown): string[] {
-  try {
-    return [serverOf(String(url ?? ""))];
-  } catch (error) {
-    if (error instanceof BowireError) return [];
-    throw error;
-  }
-}
-
-/**
- * A person who types a URL means the server: its other paths are admitted too.
- *
- * @throws {BowireError} `invalid_url`.
- */
-function serverOf(url: string): string {
-  const address = parseAddress(url);
-  return address.port === 0 ? address.url : originOf(address);
 }
 
 function showError(error: unknown, { terminal }: Session): void {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { type Address, originOf, parseAddress } from "./address.ts";
+export { type Address, isWithin, originOf, parseAddress } from "./address.ts";
 export {
   Allowlist,
   type AllowlistEntry,

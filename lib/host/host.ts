@@ -10,9 +10,10 @@ import { BowireError } from "../errors/mod.ts";
 import { Allowlist, ConfirmationStore, type EntrySource } from "../gate/mod.ts";
 import { type Ambient, type Plugin, Registry } from "../protocol/mod.ts";
 import { openDialer, type SandboxMode } from "../sandbox/mod.ts";
-import { AllowedFiles, EnvironmentStore, TypedUrlStore } from "../store/mod.ts";
+import { AllowedFiles, EnvironmentStore, SchemaStore, TypedUrlStore } from "../store/mod.ts";
 import { VERSION } from "../version.ts";
 import { logCall } from "./call_log.ts";
+import { schemasFor } from "./schemas_for.ts";
 
 const log = getLogger(["bowire", "host"]);
 
@@ -29,7 +30,8 @@ export interface HostOptions {
   /** Whether tools that change something need a person's yes. @default true */
   readonly requireConfirmationForMutations?: boolean;
   /**
-   * Folders whose files a call may send by name, besides `workspaces/files` in the home folder.
+   * Folders whose files a call may send by name, and schemas are read from, besides
+   * `workspaces/files` in the home folder.
    * @default []
    */
   readonly allowedFileFolders?: readonly string[];
@@ -41,6 +43,12 @@ export interface HostOptions {
    * @default "auto"
    */
   readonly sandbox?: SandboxMode;
+  /** Window of `bowire.subscribe` when none is asked for, in milliseconds. @default 5000 */
+  readonly defaultSubscribeMs?: number;
+  /** Longest window of `bowire.subscribe`, in milliseconds. @default 30000 */
+  readonly maxSubscribeMs?: number;
+  /** Most frames in one result of `bowire.subscribe`. @default 200 */
+  readonly maxSubscribeFrames?: number;
   /** Name in the MCP handshake. @default "bowire-mcp" */
   readonly serverName?: string;
   /** Version in the MCP handshake. @default Bowire's own */
@@ -67,6 +75,9 @@ export class Host implements AsyncDisposable {
   readonly confirmations: ConfirmationStore;
   readonly environments: EnvironmentStore;
   readonly typedUrls: TypedUrlStore;
+  readonly schemas: SchemaStore;
+  /** Those that calls may send, and that schemas are read from. */
+  readonly files: AllowedFiles;
   readonly registry: Registry;
   readonly caller: Caller;
 
@@ -77,6 +88,9 @@ export class Host implements AsyncDisposable {
       loadAllowlistFromEnvironments: true,
       loadAllowlistFromTypedUrls: false,
       requireConfirmationForMutations: true,
+      defaultSubscribeMs: 5000,
+      maxSubscribeMs: 30_000,
+      maxSubscribeFrames: 200,
       serverName: "bowire-mcp",
       serverVersion: VERSION,
       allowedFileFolders: [],
@@ -87,17 +101,21 @@ export class Host implements AsyncDisposable {
     this.confirmations = new ConfirmationStore(parts.now);
     this.environments = new EnvironmentStore(parts.home);
     this.typedUrls = new TypedUrlStore(parts.home);
+    this.schemas = new SchemaStore(parts.home, parts.now);
     this.registry = new Registry(parts.plugins);
     const folders = [join(parts.home, "workspaces", "files"), ...this.options.allowedFileFolders];
+    this.files = new AllowedFiles(folders);
     this.caller = new Caller(this.allowlist, this.registry, {
       ambient: () => this.#readAmbient(),
+      schemas: (target) => schemasFor(target, this.schemas),
       dialer: () =>
         openDialer({
           mode: this.options.sandbox,
           module: parts.worker,
           allowlist: this.allowlist,
           registry: this.registry,
-          files: new AllowedFiles(folders),
+          files: this.files,
+          loadSchema: (id) => this.schemas.load(id),
         }),
     });
     this.caller.observe(logCall);

@@ -4,6 +4,7 @@
  * @module
  */
 import type { JSONObject } from "@modelcontextprotocol/server";
+import type { Progress } from "../model/mod.ts";
 
 /** Who the server says it is. */
 export interface ServerIdentity {
@@ -68,6 +69,8 @@ export interface ToolCall {
   readonly mayAsk: boolean;
   /** Set when the call comes again with an answer. */
   readonly answer?: Answer;
+  /** Tells the client how far the call is; absent when it did not ask. */
+  readonly report?: ((progress: Progress) => void) | undefined;
 }
 
 /** How a tool call ended. */

@@ -16,6 +16,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Catalogue, ToolCall, ToolOutcome } from "./catalogue.ts";
 import { type ToolNameStyle, wireName } from "./names.ts";
+import { ProgressSender } from "./progress.ts";
 
 const QUESTION_KEY = "confirm";
 /** How long a list may be kept by a client, in milliseconds: the tools only change with the version. */
@@ -71,6 +72,7 @@ export function createServerFactory(
 
     server.setRequestHandler("tools/call", async (request, context) => {
       const client = clientOf(context);
+      const progress = new ProgressSender(context.mcpReq);
       const outcome = await catalogue.callTool({
         name: request.params.name,
         arguments: request.params.arguments ?? {},
@@ -82,8 +84,10 @@ export function createServerFactory(
           client.version,
         ].join("\n"),
         mayAsk: canShowForms(client.capabilities),
+        report: progress.report,
         ...answerIn(context),
       });
+      await progress.end();
       if (outcome === undefined) {
         throw new ProtocolError(
           ProtocolErrorCode.InvalidParams,

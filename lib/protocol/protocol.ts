@@ -23,6 +23,8 @@ export interface ProtocolManifest {
   readonly description: string;
   /** Words accepted before `@` in a URL; the first is the id. */
   readonly hints: readonly string[];
+  /** Whether it calls a URL as it is, by an HTTP verb without a service. @default false */
+  readonly callsUrls?: boolean;
   /** Endings of the schema files that it reads, each with its dot; none when left out. */
   readonly schemaFiles?: readonly string[];
   /** Judges a target by its scheme and path. Must not dial. */

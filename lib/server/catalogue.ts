@@ -11,11 +11,17 @@ import { allowlistPermit, allowlistShow } from "./tools/allowlist.ts";
 import { environmentGet, environmentList } from "./tools/environments.ts";
 import { discoverTool } from "./tools/discover.ts";
 import { invokeTool } from "./tools/invoke.ts";
+import { schemaAdd, schemaList, schemaRemove } from "./tools/schema.ts";
+import { subscribeTool } from "./tools/subscribe.ts";
 
 /** Every tool, in the order of the list. */
 export const tools: readonly Tool[] = [
   discoverTool,
   invokeTool,
+  subscribeTool,
+  schemaAdd,
+  schemaList,
+  schemaRemove,
   environmentList,
   environmentGet,
   allowlistShow,
@@ -24,7 +30,8 @@ export const tools: readonly Tool[] = [
 
 const INSTRUCTIONS =
   "Bowire explores and calls APIs. Start with bowire.discover on a URL to see services, " +
-  "methods and their fields, then bowire.invoke. Only URLs on the allowlist can be reached: " +
+  "methods and their fields, then bowire.invoke, or bowire.subscribe for a method that streams. " +
+  "Only URLs on the allowlist can be reached: " +
   "bowire.allowlist.show lists them, bowire.allowlist.permit adds one after the user agreed. " +
   "A failed call has isError and says in error.hint what to do next.";
 

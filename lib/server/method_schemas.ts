@@ -9,11 +9,15 @@ import { DEFAULT_MAX_CHARS, type DiscoveryView } from "./discovery_view.ts";
 
 /** Most methods of one name whose schemas are read. */
 const MAX_METHODS = 10;
+/** The same where definitions are asked for, which may be those of whole services. */
+const MAX_DEFINED = 1000;
 
 /** How schemas are asked for. */
 export interface SchemaOptions {
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   readonly maxChars?: number | undefined;
+  /** Whether the method in its protocol's own language is wanted too. @default false */
+  readonly definition?: boolean | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -27,13 +31,14 @@ export async function addSchemas(
   options: SchemaOptions,
 ): Promise<DiscoveryView> {
   let room = (options.maxChars ?? DEFAULT_MAX_CHARS) - JSON.stringify(view.services).length;
+  const maxMethods = options.definition === true ? MAX_DEFINED : MAX_METHODS;
   let count = 0;
   let isCut = false;
   const services = [];
   for (const { methods, ...service } of view.services) {
     const described = [];
     for (const method of methods) {
-      const schemas = count++ < MAX_METHODS
+      const schemas = count++ < maxMethods
         ? await schemasOf(host, { ...options, url: view.url, service, method: method.name })
         : [];
       const fitting = schemas.filter(([, text]) => (room -= text.length) >= 0);
@@ -52,7 +57,7 @@ export async function addSchemas(
 /** JSON texts by member name, what matters most first. */
 async function schemasOf(
   host: Host,
-  { url, service, method, metadata, signal }: SchemaOptions & {
+  { url, service, method, metadata, definition, signal }: SchemaOptions & {
     url: string;
     service: { service: string; protocol: string };
     method: string;
@@ -66,6 +71,7 @@ async function schemasOf(
     metadata,
   }, signal);
   const texts = [
+    ["definition", definition === true ? JSON.stringify(schema?.definition) : undefined],
     ["sample", schema?.sample],
     ["inputSchema", schema?.input],
     ["outputSchema", schema?.output],

@@ -35,6 +35,6 @@ async function confirmAndRun(host: Host, tool: Tool, call: ToolCall): Promise<To
     ? confirm(host, call, { tool: tool.description, prepared })
     : undefined;
   if (halt !== undefined) return halt;
-  const { data, isFailure } = await prepared.run(host, call.signal);
+  const { data, isFailure } = await prepared.run(host, call);
   return { kind: "result", data, isError: isFailure };
 }

@@ -7,11 +7,14 @@
 import { z } from "zod";
 import { BowireError } from "../errors/mod.ts";
 import type { Host } from "../host/mod.ts";
-import type { ToolAnnotations, ToolDescription } from "../mcp/mod.ts";
+import type { ToolAnnotations, ToolCall, ToolDescription } from "../mcp/mod.ts";
 import { toSchema } from "./tool_schema.ts";
 
 /** What a tool does to the world: look, call an API, or change something of Bowire's own. */
 export type Access = "read" | "call" | "change";
+
+/** What a running tool knows of who waits for it. */
+export type Waiting = Pick<ToolCall, "signal" | "report">;
 
 /** A tool as its author writes it. */
 export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
@@ -27,7 +30,7 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   readonly output: Output;
   /** What a change would do, in a sentence for the person who is asked. Throws on bad arguments. */
   plan?(host: Host, input: z.output<Input>): string;
-  run(host: Host, input: z.output<Input>, signal: AbortSignal): Promise<z.output<Output>>;
+  run(host: Host, input: z.output<Input>, waiting: Waiting): Promise<z.output<Output>>;
   /** True when the output tells of a failure. */
   isFailure?(output: z.output<Output>): boolean;
 }
@@ -55,7 +58,7 @@ export interface PreparedTool {
   plan(host: Host): string;
   run(
     host: Host,
-    signal: AbortSignal,
+    waiting: Waiting,
   ): Promise<{ data: Record<string, unknown>; isFailure: boolean }>;
 }
 
@@ -123,8 +126,8 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
         args,
         confirmation: agreed.data,
         plan: (host) => definition.plan?.(host, parsed.data) ?? title,
-        async run(host, signal) {
-          const data = await definition.run(host, parsed.data, signal);
+        async run(host, waiting) {
+          const data = await definition.run(host, parsed.data, waiting);
           return { data, isFailure: definition.isFailure?.(data) ?? false };
         },
       };

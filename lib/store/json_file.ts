@@ -7,6 +7,7 @@
 import { dirname, join } from "node:path";
 import { BowireError, messageOf } from "../errors/mod.ts";
 import { parseJson } from "../schema/mod.ts";
+import { replaceFile } from "./replace_file.ts";
 
 /** Largest document that is read, in bytes. */
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
@@ -58,7 +59,8 @@ export class JsonFile {
    * Replaces the document by what `change` makes of it, under a lock that all processes honour.
    * Returning the same value, or `undefined`, writes nothing.
    *
-   * @param change gets the present value, `undefined` when there is no file.
+   * @param change gets the present value, `undefined` when there is no file; a promise is waited for
+   * while the lock is held.
    * @throws {BowireError} `broken_file` when the present document cannot be parsed (it is left as
    * it is), `permission_denied` or `file_failed` when it cannot be written.
    */
@@ -70,29 +72,12 @@ export class JsonFile {
       const read = await this.read();
       if (read.state === "broken") throw brokenFile(this.path, read.reason);
       const present = read.state === "ok" ? read.value : undefined;
-      const next = change(present);
-      if (next !== undefined && next !== present) await this.#replace(JSON.stringify(next));
+      const next = await change(present);
+      if (next === undefined || next === present) return;
+      await replaceFile(this.path, new TextEncoder().encode(JSON.stringify(next)));
     } catch (error) {
       if (error instanceof BowireError) throw error;
       throw this.#failed("write", "--allow-write", error);
-    }
-  }
-
-  async #replace(text: string): Promise<void> {
-    const temporary = `${this.path}.${crypto.randomUUID()}.tmp`;
-    try {
-      {
-        using file = await Deno.open(temporary, { createNew: true, write: true, mode: 0o600 });
-        const bytes = new TextEncoder().encode(text);
-        for (let start = 0; start < bytes.length;) {
-          start += await file.write(bytes.subarray(start)); // may write less than it is given
-        }
-        await file.syncData();
-      }
-      await Deno.rename(temporary, this.path);
-    } catch (error) {
-      await Deno.remove(temporary).catch(() => {}); // the first failure is the one to tell
-      throw error;
     }
   }
 

@@ -7,4 +7,6 @@ export { EnvironmentStore } from "./environments.ts";
 export { AllowedFiles, type NamedFile } from "./files.ts";
 export { readVariable, resolveHome } from "./home.ts";
 export { JsonFile, type JsonRead } from "./json_file.ts";
+export type { NewSchema, SchemaChoice, SchemaEntry } from "./schema_entry.ts";
+export { SchemaStore } from "./schemas.ts";
 export { TypedUrlStore } from "./typed_urls.ts";

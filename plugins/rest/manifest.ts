@@ -11,5 +11,6 @@ export const manifest: ProtocolManifest = {
   name: "REST",
   description: "HTTP APIs described by OpenAPI 3 or Swagger 2, and plain HTTP calls.",
   hints: ["rest", "openapi"],
+  callsUrls: true,
   claims: (target) => target.scheme === "http" || target.scheme === "https" ? "possible" : "no",
 };

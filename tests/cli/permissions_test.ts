@@ -361,7 +361,7 @@ for (
     [["discover"], /required option '--url <url>' not specified/],
     [["discover", "--url", "x", "--sandbox", "box"], /Allowed choices are auto, worker, none/],
     [["call", "Pets", "--url", "http://a.test"], /cannot call "Pets": it names no method/],
-    [["call", "GET", "--url", "localhost:80"], /cannot use the URL "localhost:80"/],
+    [["call", "GET", "--url", "http://"], /cannot use the URL "http:\/\/"/],
     [["mcp", "serve", "--bind", "http", "--host", "0.0.0.0"], /refusing to listen at 0\.0\.0\.0/],
     [["mcp", "serve", "--allow-url", "nonsense"], /cannot use the URL "nonsense"/],
     [["--format", "deno-json", "--json"], /cannot be used with option '--json'/],

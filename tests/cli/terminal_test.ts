@@ -6,24 +6,12 @@ import {
   environmentOf,
   HAS_PTY,
   runBowire,
+  runOnTerminal,
   startBowire,
 } from "../fakes/bowire_process.ts";
 import { within } from "../fakes/deadline.ts";
 import { Home } from "../fakes/home.ts";
 import { startRecordingTarget } from "../fakes/target.ts";
-
-/** Runs the program on a terminal. @returns what it showed there. */
-async function runOnTerminal(home: Home, args: string[], env = {}): Promise<string> {
-  const words = [Deno.execPath(), ...denoArguments(home, args)];
-  const quoted = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
-  const { stdout } = await new Deno.Command("script", {
-    args: ["-qec", quoted, "/dev/null"],
-    env: { ...environmentOf(home, { env }), PATH: Deno.env.get("PATH") ?? "", TERM: "xterm" },
-    clearEnv: true,
-    stdin: "null",
-  }).output();
-  return new TextDecoder().decode(stdout);
-}
 
 function ptyTest(name: string, fn: () => Promise<void>): void {
   Deno.test({ name, ignore: !HAS_PTY, fn });
@@ -45,7 +33,7 @@ ptyTest("bowire colours its own words on a terminal, unless NO_COLOR is set", as
   await using target = startRestTarget();
   const args = ["list", "Nope", "--url", target.url];
   ok((await runOnTerminal(home, args)).includes("\u001b[31merror:\u001b[39m"));
-  ok(!(await runOnTerminal(home, args, { NO_COLOR: "1" })).includes("\u001b"));
+  ok(!(await runOnTerminal(home, args, { env: { NO_COLOR: "1" } })).includes("\u001b"));
 });
 
 Deno.test("bowire call gives a pipe the bytes of the target as they are, without colours", async () => {

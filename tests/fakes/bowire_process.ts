@@ -137,6 +137,23 @@ export async function runBowire(
   return { code, stdout: await stdout, stderr: running.stderr() };
 }
 
+/** Runs the program on a terminal, where there are such. @returns what it showed there. */
+export async function runOnTerminal(
+  home: Home,
+  args: readonly string[],
+  options: StartOptions = {},
+): Promise<string> {
+  const words = [Deno.execPath(), ...denoArguments(home, args, options)];
+  const quoted = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+  const { stdout } = await new Deno.Command("script", {
+    args: ["-qec", quoted, "/dev/null"],
+    env: { ...environmentOf(home, options), PATH: Deno.env.get("PATH") ?? "", TERM: "xterm" },
+    clearEnv: true,
+    stdin: "null",
+  }).output();
+  return new TextDecoder().decode(stdout);
+}
+
 async function writeAll(stdin: WritableStream<Uint8Array>, text: string): Promise<void> {
   try {
     await new Blob([text]).stream().pipeTo(stdin);

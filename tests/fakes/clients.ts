@@ -8,7 +8,7 @@ import {
   StreamableHTTPClientTransport as Http2,
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport as Stdio2 } from "@modelcontextprotocol/client/stdio";
-import { denoArguments, environmentOf } from "./bowire_process.ts";
+import { denoArguments, environmentOf, type StartOptions } from "./bowire_process.ts";
 import type { ToolResult } from "./conversation.ts";
 import type { Home } from "./home.ts";
 import { HAS_PEERS } from "../peers/peers.ts";
@@ -20,7 +20,12 @@ export type ClientKind = "sdk 1" | "sdk 2 legacy" | "sdk 2 auto" | "sdk 2 pinned
 
 /** How a client reaches the server. */
 export type Way =
-  | { readonly kind: "stdio"; readonly home: Home; readonly args: readonly string[] }
+  | {
+    readonly kind: "stdio";
+    readonly home: Home;
+    readonly args: readonly string[];
+    readonly start?: StartOptions;
+  }
   | { readonly kind: "http"; readonly url: string; readonly token?: string };
 
 /** Connects a client. That of SDK 1 is one of the peers, so it is there only where they are. */
@@ -69,11 +74,11 @@ async function connectSecond(
   return {
     revision: client.getNegotiatedProtocolVersion(),
     listTools: async () => (await client.listTools()).tools,
-    async callTool(tool, args = {}, signal) {
-      const result: unknown = await client.callTool(
-        { name: tool, arguments: args },
-        signal === undefined ? {} : { signal },
-      );
+    async callTool(tool, args = {}, { signal, onProgress } = {}) {
+      const result: unknown = await client.callTool({ name: tool, arguments: args }, {
+        ...(signal && { signal }),
+        ...(onProgress && { onprogress: onProgress }),
+      });
       return result as ToolResult; // the client has checked it
     },
     async [Symbol.asyncDispose]() {
@@ -87,11 +92,11 @@ function capabilitiesOf({ onQuestion }: ClientOptions) {
   return onQuestion === undefined ? {} : { elicitation: { form: {} } };
 }
 
-function commandOf({ home, args }: Way & { kind: "stdio" }) {
+function commandOf({ home, args, start }: Way & { kind: "stdio" }) {
   return {
     command: Deno.execPath(),
-    args: denoArguments(home, ["mcp", "serve", ...args]),
-    env: environmentOf(home),
+    args: denoArguments(home, ["mcp", "serve", ...args], start),
+    env: environmentOf(home, start),
     cwd: home.path,
     stderr: "ignore" as const,
   };

@@ -6,6 +6,8 @@ export interface Behaviour {
   readonly claims?: (target: Target) => Claim;
   readonly discover?: Protocol["discover"];
   readonly invoke?: Protocol["invoke"];
+  /** Without it the protocol has no streams. */
+  readonly subscribe?: Protocol["subscribe"];
 }
 
 /** A protocol made of functions. */
@@ -21,6 +23,7 @@ export function protocolOf(id: string, behaviour: Behaviour = {}): Plugin {
     manifest,
     discover: behaviour.discover ?? (() => Promise.resolve({ services: [], diagnostics: [] })),
     invoke: behaviour.invoke ?? (() => Promise.reject(new Error(`${id} was not to be called`))),
+    ...(behaviour.subscribe && { subscribe: behaviour.subscribe }),
   };
   return { manifest, load: () => Promise.resolve(protocol) };
 }

@@ -8,7 +8,13 @@ import { fileURLToPath } from "node:url";
 import { NODE } from "../peers/peers.ts";
 import { linesOf, type ToolResult } from "./conversation.ts";
 import { within } from "./deadline.ts";
-import type { ClientOptions, ListedTool, TestClient } from "./test_client.ts";
+import type {
+  CallOptions,
+  ClientOptions,
+  ListedTool,
+  TestClient,
+  ToldProgress,
+} from "./test_client.ts";
 
 const PROGRAM = fileURLToPath(new URL("../peers/programs/sdk1_client.mjs", import.meta.url));
 
@@ -17,6 +23,7 @@ interface Said {
   readonly revision?: string;
   readonly question?: string;
   readonly id?: number;
+  readonly progress?: ToldProgress;
   readonly result?: unknown;
   readonly error?: { readonly code?: number; readonly message: string };
 }
@@ -27,6 +34,7 @@ export class Sdk1Client implements TestClient {
   readonly #input: WritableStreamDefaultWriter<Uint8Array>;
   readonly #options: ClientOptions;
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  readonly #hearing = new Map<number, (progress: ToldProgress) => void>();
   readonly #connected = Promise.withResolvers<void>();
   readonly #reading: Promise<void>;
   #lastId = 0;
@@ -66,9 +74,9 @@ export class Sdk1Client implements TestClient {
   async callTool(
     name: string,
     args: Record<string, unknown> = {},
-    signal?: AbortSignal,
+    options: CallOptions = {},
   ): Promise<ToolResult> {
-    return await this.#ask("callTool", { name, arguments: args }, signal) as ToolResult;
+    return await this.#ask("callTool", { name, arguments: args }, options) as ToolResult;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -77,12 +85,17 @@ export class Sdk1Client implements TestClient {
     await this.#reading;
   }
 
-  async #ask(method: string, params: unknown, signal?: AbortSignal): Promise<unknown> {
+  async #ask(
+    method: string,
+    params: unknown,
+    { signal, onProgress }: CallOptions = {},
+  ): Promise<unknown> {
     const id = ++this.#lastId;
     const answer = Promise.withResolvers<unknown>();
     this.#waiting.set(id, answer);
+    if (onProgress !== undefined) this.#hearing.set(id, onProgress);
     signal?.addEventListener("abort", () => this.#say({ cancel: id }), { once: true });
-    await this.#say({ id, method, params });
+    await this.#say({ id, method, params, wantsProgress: onProgress !== undefined });
     return await within(answer.promise, `${method} of SDK 1`);
   }
 
@@ -98,6 +111,8 @@ export class Sdk1Client implements TestClient {
       } else if (said.id === undefined) {
         this.revision = said.revision;
         this.#connected.resolve();
+      } else if (said.progress !== undefined) {
+        this.#hearing.get(said.id)?.(said.progress);
       } else if (said.error === undefined) this.#waiting.get(said.id)?.resolve(said.result);
       else {
         const { code, message } = said.error;

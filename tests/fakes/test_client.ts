@@ -23,7 +23,26 @@ export interface TestClient extends AsyncDisposable {
   /** The negotiated protocol revision. */
   readonly revision: string | undefined;
   listTools(): Promise<readonly ListedTool[]>;
-  callTool(name: string, args?: Record<string, unknown>, signal?: AbortSignal): Promise<ToolResult>;
+  callTool(
+    name: string,
+    args?: Record<string, unknown>,
+    options?: CallOptions,
+  ): Promise<ToolResult>;
+}
+
+/** How a tool is called. */
+export interface CallOptions {
+  /** Cancels the call. */
+  readonly signal?: AbortSignal;
+  /** Hears the progress; without it the client asks for none. */
+  readonly onProgress?: (progress: ToldProgress) => void;
+}
+
+/** The progress of a call as the client read it. */
+export interface ToldProgress {
+  readonly progress: number;
+  readonly total?: number | undefined;
+  readonly message?: string | undefined;
 }
 
 /** A listed tool, as far as tests look at it. */

@@ -41,18 +41,35 @@ export interface PeerRun {
   readonly stderr: string;
 }
 
+/** A server that speaks gRPC at an address of its own. */
+export interface RunningGrpcPeer extends RunningPeer {
+  /** Origin, without a slash at the end. */
+  readonly grpcUrl: string;
+}
+
+/** Certificates of a server, PEM. */
+export interface PeerTls {
+  readonly certificate: string;
+  readonly privateKey: string;
+  /** Who vouches for the server, and for its clients where it asks for their certificates. */
+  readonly authority: string;
+}
+
 /**
- * Cerbos, a policy server: REST with Swagger 2.0 at `/schema/swagger.json`, and gRPC. It has no
- * policies yet; its administration is open to the {@linkcode CERBOS_KEEPER}.
+ * Cerbos, a policy server: REST with Swagger 2.0 at `/schema/swagger.json`, and gRPC with reflection.
+ * It has no policies yet; its administration is open to the {@linkcode CERBOS_KEEPER}.
  *
  * @throws {Error} when it ends or does not answer within half a minute.
  */
-export function startCerbos(): Promise<RunningPeer> {
-  return startPeer({ path: "/schema/swagger.json" }, async (home, port) => {
+export async function startCerbos(tls?: PeerTls): Promise<RunningGrpcPeer> {
+  const grpcPort = freePort();
+  const readiness = { path: "/schema/swagger.json", authority: tls?.authority };
+  const peer = await startPeer(readiness, async (home, port) => {
     const config = {
       server: {
         httpListenAddr: `127.0.0.1:${port}`,
-        grpcListenAddr: `127.0.0.1:${freePort()}`,
+        grpcListenAddr: `127.0.0.1:${grpcPort}`,
+        ...(tls === undefined ? {} : { tls: await putIdentity(home, tls) }),
         adminAPI: {
           enabled: true,
           adminCredentials: {
@@ -68,6 +85,44 @@ export function startCerbos(): Promise<RunningPeer> {
     await Deno.writeTextFile(`${home}/cerbos.yaml`, JSON.stringify(config));
     return [CERBOS, "server", `--config=${home}/cerbos.yaml`];
   });
+  return { ...peer, grpcUrl: `${tls === undefined ? "http" : "https"}://127.0.0.1:${grpcPort}` };
+}
+
+/** Where etcd's messages are described: three files that import each other by their names. */
+export const ETCD_PROTOS = installed("etcd3/proto");
+
+/**
+ * etcd, a key-value store: gRPC without reflection. With TLS, clients must show a certificate of its
+ * authority. The package `etcd-server` of Debian has it.
+ *
+ * @throws {Error} when it ends or does not answer within half a minute, and without etcd.
+ */
+export async function startEtcd(tls?: PeerTls): Promise<RunningGrpcPeer> {
+  const grpcUrl = `${tls === undefined ? "http" : "https"}://127.0.0.1:${freePort()}`;
+  const peer = await startPeer({ path: "/health" }, async (home, port) => {
+    const peerUrl = `http://127.0.0.1:${freePort()}`;
+    const { cert = "", key = "" } = tls === undefined ? {} : await putIdentity(home, tls);
+    return [
+      ["/usr/bin/etcd", "--name", "one", "--data-dir", `${home}/data`],
+      ["--listen-client-urls", grpcUrl, "--advertise-client-urls", grpcUrl],
+      ["--listen-peer-urls", peerUrl, "--initial-advertise-peer-urls", peerUrl],
+      ["--initial-cluster", `one=${peerUrl}`],
+      ["--listen-metrics-urls", `http://127.0.0.1:${port}`],
+      tls === undefined ? [] : [
+        ...["--cert-file", cert, "--key-file", key],
+        ...["--client-cert-auth", "--trusted-ca-file", `${home}/authority.pem`],
+      ],
+    ].flat();
+  });
+  return { ...peer, grpcUrl };
+}
+
+async function putIdentity(home: string, tls: PeerTls): Promise<{ cert: string; key: string }> {
+  const paths = { cert: `${home}/server.pem`, key: `${home}/server.key` };
+  await Deno.writeTextFile(paths.cert, tls.certificate);
+  await Deno.writeTextFile(paths.key, tls.privateKey);
+  await Deno.writeTextFile(`${home}/authority.pem`, tls.authority);
+  return paths;
 }
 
 /**

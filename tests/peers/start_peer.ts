@@ -17,6 +17,8 @@ export interface RunningPeer extends AsyncDisposable {
 export interface Readiness {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** PEM of the authority that vouches for the server, which speaks TLS then. */
+  readonly authority?: string | undefined;
 }
 
 /**
@@ -26,11 +28,11 @@ export interface Readiness {
  * @throws {Error} when it ends or does not answer within half a minute.
  */
 export async function startPeer(
-  { path, headers = {} }: Readiness,
+  { path, headers = {}, authority }: Readiness,
   prepare: (home: string, port: number) => Promise<string[]>,
 ): Promise<RunningPeer> {
   const port = freePort();
-  const url = `http://127.0.0.1:${port}`;
+  const url = `${authority === undefined ? "http" : "https"}://127.0.0.1:${port}`;
   await using cleanup = new AsyncDisposableStack();
   const home = await Deno.makeTempDir({ prefix: "bowire-peer-" });
   cleanup.defer(() => Deno.remove(home, { recursive: true }));
@@ -44,8 +46,9 @@ export async function startPeer(
     if (isRunning) child.kill("SIGKILL");
     await Promise.all([ended, stderr]);
   });
+  using client = Deno.createHttpClient(authority === undefined ? {} : { caCerts: [authority] });
   for (let poll = 0; poll < MAX_POLLS && isRunning; poll++) {
-    if (await isAnswering(url + path, headers)) {
+    if (await isAnswering(url + path, { headers, client })) {
       const kept = cleanup.move();
       return { url, [Symbol.asyncDispose]: () => kept.disposeAsync() };
     }
@@ -73,10 +76,10 @@ function spawn(command: string, args: string[]): Deno.ChildProcess {
 
 async function isAnswering(
   url: string,
-  headers: Readonly<Record<string, string>>,
+  init: { headers: Readonly<Record<string, string>>; client: Deno.HttpClient },
 ): Promise<boolean> {
   try {
-    const response = await fetch(url, { headers });
+    const response = await fetch(url, init);
     await response.body?.cancel();
     return response.ok;
   } catch {

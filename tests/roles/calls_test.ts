@@ -106,7 +106,7 @@ for (const kind of ["sdk 1", "sdk 2 legacy", "sdk 2 pinned"] satisfies ClientKin
         url: `${target.url}/hang`,
         service: "",
         method: "GET",
-      }, abort.signal).then(() => "answered", () => "aborted");
+      }, { signal: abort.signal }).then(() => "answered", () => "aborted");
       await within(target.hanging, "the call to arrive");
       abort.abort();
       strictEqual(await called, "aborted");

@@ -61,6 +61,10 @@ for (const server of SERVERS) {
       deepStrictEqual(tools.map(({ name }) => name), [
         "bowire.discover",
         "bowire.invoke",
+        "bowire.subscribe",
+        "bowire.schema.add",
+        "bowire.schema.list",
+        "bowire.schema.remove",
         "bowire.env.list",
         "bowire.env.get",
         "bowire.allowlist.show",

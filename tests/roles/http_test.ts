@@ -1,4 +1,5 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { tools } from "../../lib/server/mod.ts";
 import { runBowire, startHttp } from "../fakes/bowire_process.ts";
 import { connectClient } from "../fakes/clients.ts";
 import type { TestClient } from "../fakes/test_client.ts";
@@ -105,7 +106,7 @@ for (
     }
     strictEqual((await post(url, INITIALIZE, bearer(TOKEN))).status, 200);
     await using client = await connectClient("sdk 2 auto", { kind: "http", url, token: TOKEN });
-    strictEqual((await client.listTools()).length, 6);
+    strictEqual((await client.listTools()).length, tools.length);
     strictEqual((await server.stop()).code, 0);
     ok(!(server.stdout() + server.stderr()).includes(TOKEN));
     ok(!server.stderr().includes("No token is required"));
@@ -155,7 +156,7 @@ Deno.test("a session lives from initialize to DELETE; other ids are 404", async 
   const id = (await post(url, INITIALIZE)).headers.get("mcp-session-id") ?? "";
   match(id, /^[\x21-\x7e]{16,}$/);
   const headers = { "mcp-session-id": id };
-  strictEqual((await post(url, LIST, { headers })).message.result.tools.length, 6);
+  strictEqual((await post(url, LIST, { headers })).message.result.tools.length, tools.length);
   const stream = await fetch(url, { headers: { ...MCP_HEADERS, ...headers } });
   match(stream.headers.get("content-type") ?? "", /^text\/event-stream/);
   await stream.body?.cancel();
@@ -181,7 +182,7 @@ Deno.test("C95 a session is of no use to whoever shows another token", async () 
     await response.body?.cancel();
   }
   const own = { ...session, ...bearer("a").headers };
-  strictEqual((await post(url, LIST, { headers: own })).message.result.tools.length, 6);
+  strictEqual((await post(url, LIST, { headers: own })).message.result.tools.length, tools.length);
 });
 
 Deno.test("big integers pass over HTTP exactly, with a session and without", async () => {
@@ -223,7 +224,7 @@ Deno.test("two sessions do not mix: one that ends leaves the other alone", async
     await Promise.all([permit(first, "https://a.example.com"), permit(second, "https://b.test")]);
     deepStrictEqual(asked.toSorted(), ["first", "second"]);
   }
-  strictEqual((await second.listTools()).length, 6);
+  strictEqual((await second.listTools()).length, tools.length);
 });
 
 for (const method of ["GET", "DELETE", "PUT"]) {

@@ -1,4 +1,5 @@
 import { match, strictEqual } from "node:assert/strict";
+import { tools } from "../../lib/server/mod.ts";
 import { denoArguments, environmentOf, startHttp } from "../fakes/bowire_process.ts";
 import { Home } from "../fakes/home.ts";
 import { HAS_PEERS, type PeerRun, runInspector } from "../peers/peers.ts";
@@ -7,7 +8,7 @@ const LIST = ["--strict", "--format", "json", "--method", "tools/list"];
 
 function assertListed({ code, stdout, stderr }: PeerRun): void {
   strictEqual(code, 0, stderr);
-  strictEqual(JSON.parse(stdout).result.tools.length, 6);
+  strictEqual(JSON.parse(stdout).result.tools.length, tools.length);
 }
 
 for (const era of ["legacy", "auto", "modern"]) {

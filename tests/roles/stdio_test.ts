@@ -9,6 +9,10 @@ import { startRecordingTarget } from "../fakes/target.ts";
 const DOTTED = [
   "bowire.discover",
   "bowire.invoke",
+  "bowire.subscribe",
+  "bowire.schema.add",
+  "bowire.schema.list",
+  "bowire.schema.remove",
   "bowire.env.list",
   "bowire.env.get",
   "bowire.allowlist.show",

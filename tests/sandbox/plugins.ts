@@ -7,7 +7,7 @@ import fs from "node:fs";
 import process from "node:process";
 import { log } from "node:console";
 import { BowireError } from "../../lib/errors/mod.ts";
-import type { Frame, Invocation } from "../../lib/model/mod.ts";
+import type { Frame, Invocation, StreamEnd } from "../../lib/model/mod.ts";
 import type { CallContext, Discovered, Plugin, Protocol } from "../../lib/protocol/mod.ts";
 import { serviceOf } from "../fakes/protocols.ts";
 import { ATTEMPTS } from "./attempts.ts";
@@ -145,6 +145,26 @@ async function* count(signal: AbortSignal): AsyncGenerator<Frame> {
   }
 }
 
+/** Stays open without a frame until it is ended. */
+async function stayOpen(signal: AbortSignal): Promise<void> {
+  streams.open++;
+  try {
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+  } finally {
+    streams.open--;
+  }
+}
+
+/** How a stream ends that the target does not want to go on with. */
+const REFUSAL: StreamEnd = {
+  status: "PermissionDenied",
+  ok: false,
+  retryable: false,
+  response: "the harbour is closed",
+  hint: "wait for the tide",
+  metadata: { "x-tide": "low", "x-api-key": "hush" },
+};
+
 /** What is found at every URL that asks for nothing else. */
 const FOUND: Discovered = { services: [serviceOf("remembered")], diagnostics: [] };
 
@@ -165,12 +185,15 @@ const obliging = pluginOf("obliging", {
     const result = await ACTS[method]?.(message, context);
     return answer(typeof result === "function" ? result as never : String(result));
   },
-  async *subscribe({ method, messages: [message = "0"] }, { signal }) {
+  async *subscribe({ method, messages: [message = "0"], keepsOpen }, { signal }) {
     if (method === "count") yield* count(signal);
+    if (method === "sent") yield* [message, String(keepsOpen)].map((data) => ({ data, atMs: 0 }));
     while (method === "large") yield { data: "x".repeat(1024 * 1024), atMs: 0 };
     for (let number = 0; number < Number(message); number++) yield { data: `${number}`, atMs: 0 };
     if (method === "failing") throw new BowireError("unreachable", "the stream broke");
     if (method === "silent") await new Promise(() => {});
+    if (method === "quiet") await stayOpen(signal);
+    return method === "refusing" ? REFUSAL : undefined;
   },
 });
 

@@ -4,14 +4,17 @@
  * @module
  */
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { BowireError, messageOf } from "../../errors/mod.ts";
-import { parseJson, substitute } from "../../schema/mod.ts";
+import { BowireError } from "../../errors/mod.ts";
+import { substitute } from "../../schema/mod.ts";
 import { invokeTool } from "../../server/mod.ts";
 import { collectHeaders, headerOption } from "../options.ts";
 import { ExitCode, type Session } from "../session.ts";
 import { safe } from "../terminal.ts";
 import { addVerb, type VerbInput } from "../tool_command.ts";
+import { dataFiles, dataOption, readBody } from "./call_data.ts";
+import { streamCall, streamOptions } from "./call_stream.ts";
 import { splitName } from "./discover.ts";
+import { layOut } from "./lay_out.ts";
 
 const HTTP_VERBS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
@@ -22,7 +25,7 @@ export function addCallCommand(program: Command, session: Session): void {
     summary: "Call SERVICE/METHOD and print its answer; an HTTP verb alone calls the URL as it is.",
     without: ["service", "method", "maxResponseChars", "validate"],
     extra: [
-      new Option("-d, --data <json>", "arguments as JSON, @FILE, or - for standard input"),
+      dataOption(),
       headerOption(),
       new Option("--no-validate", "send arguments even if they break the method's schema"),
       new Option(
@@ -32,6 +35,7 @@ export function addCallCommand(program: Command, session: Session): void {
       new Option("--var <name=value>", "put a value in place of {{name}} (repeatable)").argParser(
         collectVariable,
       ),
+      ...streamOptions(),
     ],
     hostOptions: ({ options: { allowFiles } }) => ({
       allowedFileFolders: [".", ...Array.isArray(allowFiles) ? allowFiles : []],
@@ -41,6 +45,7 @@ export function addCallCommand(program: Command, session: Session): void {
       `bowire call Pets/getPet --url http://localhost:8080 -d '{"id": 7}'`,
       "bowire call Pets/addPet --url http://localhost:8080 -d @pet.json -H 'X-Api-Key: {{key}}' --var key=demo",
       "bowire call GET --url http://localhost:8080/health",
+      `bowire call Clock/watch --url http://localhost:50051 --stream -d '{"zone": "UTC"}'`,
     ],
     toInput(input) {
       const { positional: [name = ""], options } = input;
@@ -56,11 +61,14 @@ export function addCallCommand(program: Command, session: Session): void {
         maxResponseChars: Number.MAX_SAFE_INTEGER,
       };
     },
-    filesOf: ({ options: { data } }) =>
-      typeof data === "string" && data.startsWith("@") ? [data.slice(1)] : [],
+    filesOf: ({ options: { data } }) => dataFiles(data),
     async readInput(input) {
-      return { body: filling(input)(await readData(input.options.data)) };
+      return { body: await readBody(input.options.data, filling(input)) };
     },
+    standIn: (input) =>
+      input.options.stream === true
+        ? (host, args) => streamCall(host, args, { session, input })
+        : undefined,
     show(data, { terminal }, { options: { compact } }) {
       const { status, metadata, response, responseBinary, error } = data;
       if (error !== undefined) {
@@ -74,20 +82,10 @@ export function addCallCommand(program: Command, session: Session): void {
       }
       if (responseBinary !== undefined) terminal.print(responseBinary);
       else if (response !== null) {
-        terminal.print(layOut(response, compact === true, terminal.isInteractive));
+        terminal.print(layOut(response, terminal, compact === true));
       }
     },
   });
-}
-
-/** JSON set out to read, its numbers unchanged; other text as it is, made safe for a terminal. */
-function layOut(response: string, isCompact: boolean, isInteractive: boolean): string {
-  try {
-    const text = JSON.stringify(parseJson(response), null, isCompact ? undefined : 2);
-    return isInteractive ? safe(text) : text;
-  } catch {
-    return isInteractive ? safe(response) : response;
-  }
 }
 
 function methodIn(name: string): { service: string; method: string } {
@@ -96,22 +94,6 @@ function methodIn(name: string): { service: string; method: string } {
   throw new BowireError("usage", `cannot call "${name}": it names no method`, {
     hint: "write SERVICE/METHOD, as bowire discover lists them, or an HTTP verb",
   });
-}
-
-async function readData(data: unknown): Promise<string> {
-  if (typeof data !== "string") return "";
-  if (data === "-") return await new Response(Deno.stdin.readable).text();
-  if (!data.startsWith("@")) return data;
-  const path = data.slice(1);
-  try {
-    return await Deno.readTextFile(path);
-  } catch (error) {
-    throw new BowireError(
-      "file_failed",
-      `cannot read the arguments from "${path}": ${messageOf(error)}`,
-      { cause: error },
-    );
-  }
 }
 
 function collectVariable(text: string, known: Record<string, string> = {}): Record<string, string> {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { discoverTool } from "../../server/mod.ts";
 import { collectHeaders, headerOption } from "../options.ts";
 import type { Session } from "../session.ts";
@@ -11,17 +11,19 @@ import { printTable } from "../table.ts";
 import { printMethod, printService } from "../print_discovery.ts";
 import { safe } from "../terminal.ts";
 import { addVerb, type VerbInput } from "../tool_command.ts";
+import { printAs } from "./describe_as.ts";
 
 /** Adds the three commands. */
 export function addDiscoverCommands(program: Command, session: Session): void {
   addVerb(program, discoverTool, session, {
     usage: "discover",
     summary: "List services and methods at a URL, and how each protocol fared.",
-    without: ["maxChars"],
+    without: ["maxChars", "definition"],
     extra: [headerOption()],
     examples: [
       "bowire discover --url http://localhost:8080",
       "bowire discover --url rest@https://api.example.com/openapi.json --json",
+      "bowire discover --url localhost:50051 --plaintext -I protos --proto shop.proto",
     ],
     toInput: baseInput,
     show(data, { terminal }) {
@@ -39,7 +41,7 @@ export function addDiscoverCommands(program: Command, session: Session): void {
   addVerb(program, discoverTool, session, {
     usage: "list [service]",
     summary: "List the services at a URL, or the methods of one service, one name a line.",
-    without: ["service", "method", "maxChars"],
+    without: ["service", "method", "maxChars", "definition"],
     extra: [headerOption()],
     examples: [
       "bowire list --url http://localhost:8080",
@@ -58,13 +60,31 @@ export function addDiscoverCommands(program: Command, session: Session): void {
     usage: "describe <name>",
     summary:
       "Show the fields of a service's methods (SERVICE), or of one with arguments to start from (SERVICE/METHOD).",
-    without: ["service", "method", "maxChars"],
-    extra: [headerOption()],
-    examples: ["bowire describe Pets/listPets --url http://localhost:8080"],
-    toInput: (input) => ({ ...baseInput(input), ...splitName(input.positional[0] ?? "") }),
-    show({ services, note }, { terminal }) {
-      for (const { service, methods } of services) {
-        for (const method of methods) printMethod(terminal, service, method);
+    without: ["service", "method", "maxChars", "definition"],
+    extra: [
+      headerOption(),
+      new Option(
+        "--as <form>",
+        "fields, schema (JSON Schema), or the name of the API's own schema language",
+      ).default("fields"),
+    ],
+    examples: [
+      "bowire describe Pets/listPets --url http://localhost:8080",
+      "bowire describe Pets/listPets --as schema --url http://localhost:8080",
+    ],
+    toInput: (input) => ({
+      ...baseInput(input),
+      ...splitName(input.positional[0] ?? ""),
+      definition: input.options.as !== "fields",
+    }),
+    show({ services, note }, { terminal }, { positional: [name = ""], options: { as, compact } }) {
+      if (as !== "fields") {
+        const isOne = splitName(name).method !== undefined;
+        printAs(terminal, services, { form: String(as), isOne, isCompact: compact === true });
+      } else {
+        for (const { service, methods } of services) {
+          for (const method of methods) printMethod(terminal, service, method);
+        }
       }
       if (note !== undefined) terminal.warn(note);
     },

@@ -12,6 +12,7 @@ import { addDiscoverCommands } from "./discover.ts";
 import { addEnvironmentCommands } from "./environments.ts";
 import { addMcpCommands } from "./mcp.ts";
 import { addPermissionsCommand } from "./permissions.ts";
+import { addSchemaCommands } from "./schema.ts";
 import { addVersionCommand } from "./version.ts";
 
 /**
@@ -22,6 +23,7 @@ import { addVersionCommand } from "./version.ts";
 export function addCommands(program: Command, session: Session, rebuild: () => Command): void {
   addDiscoverCommands(program, session);
   addCallCommand(program, session);
+  addSchemaCommands(program, session);
   addAllowlistCommands(program, session);
   addEnvironmentCommands(program, session);
   addMcpCommands(program, session);

@@ -61,7 +61,8 @@ export async function needsOf(plan: Plan, parts: () => HostParts): Promise<Needs
   const isUnlimited = plan.dials === true && host.allowlist.allowsArbitraryUrls;
   const isOpen = isUnlimited || named.length > 0;
   const denyNet = isOpen ? deniedBeside(named) : [];
-  const runsWorker = plan.dials === true && plan.host.sandbox !== "none" && worker !== undefined;
+  const runsPlugins = plan.dials === true || plan.runsPlugins === true;
+  const runsWorker = runsPlugins && plan.host.sandbox !== "none" && worker !== undefined;
   return {
     ...needs,
     net: isUnlimited ? "all" : named,

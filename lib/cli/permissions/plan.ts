@@ -13,6 +13,8 @@ export interface Plan {
   readonly host?: HostOptions;
   /** Whether it goes out to what the allowlist of that host admits. */
   readonly dials?: boolean;
+  /** Whether it runs plugins, though it may not go out. */
+  readonly runsPlugins?: boolean;
   /** Whether it writes in the home folder. */
   readonly isWriting?: boolean;
   /** Where it listens. */

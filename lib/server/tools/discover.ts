@@ -33,6 +33,9 @@ export const discoverTool = defineTool({
     method: z.string().optional().describe(
       "Show only methods of this name, with JSON Schema and sample arguments",
     ),
+    definition: z.boolean().optional().describe(
+      "Also the method, or each of the service, in its protocol's own schema language",
+    ),
     metadata: z.record(z.string(), z.string()).optional().describe(
       "Headers to send with the requests of discovery",
     ),
@@ -66,6 +69,7 @@ export const discoverTool = defineTool({
         inputSchema: jsonSchema.optional().describe("JSON Schema of the arguments"),
         outputSchema: jsonSchema.optional().describe("JSON Schema of the answer"),
         sample: z.unknown().optional().describe("Arguments that fit"),
+        definition: z.object({ language: z.string(), text: z.string() }).optional(),
       })),
     })),
     attempts: z.array(z.object({
@@ -80,7 +84,7 @@ export const discoverTool = defineTool({
     truncated: z.boolean(),
     note: z.string().optional(),
   }),
-  async run(host, { url, service, method, maxChars, ...options }, signal) {
+  async run(host, { url, service, method, maxChars, definition, ...options }, { signal }) {
     const discovery = await host.caller.discover(url, { ...options, signal });
     const { attempts } = discovery;
     if (discovery.services.length === 0) {
@@ -89,15 +93,17 @@ export const discoverTool = defineTool({
         "not_discovered",
         `found no API at "${redactUrl(discovery.url)}" (${tried})`,
         {
-          hint:
-            "give the URL of the description document itself, or call without one: an HTTP verb as method, no service",
+          hint: "give the URL of the description document itself, add schema files with " +
+            "bowire.schema.add, or call without one: an HTTP verb as method, no service",
           details: { attempts },
           retryable: attempts.some(({ outcome }) => outcome === "timeout"),
         },
       );
     }
     const view = viewDiscovery(discovery, { service, method, maxChars });
-    if (method === undefined) return view;
-    return await addSchemas(host, view, { metadata: options.metadata, maxChars, signal });
+    const isNarrow = method !== undefined || (service !== undefined && definition === true);
+    if (!isNarrow) return view;
+    const { metadata } = options;
+    return await addSchemas(host, view, { metadata, maxChars, definition, signal });
   },
 });

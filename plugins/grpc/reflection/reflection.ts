@@ -45,6 +45,8 @@ export class Reflection {
   readonly #wire: Wire;
   readonly #endpoint: Endpoint;
   readonly #known: KnownVersions;
+  /** Whether the server has replied to anything, so that it has reflection for whoever asks here. */
+  #hasReplied = false;
 
   constructor(wire: Wire, endpoint: Endpoint, known: KnownVersions) {
     this.#wire = wire;
@@ -116,21 +118,26 @@ export class Reflection {
   async #converse(questions: readonly Question[], context: CallContext): Promise<Replies> {
     const { key } = this.#endpoint;
     const known = this.#known.get(key);
-    let failure: WireEnd | undefined;
-    for (const version of known === undefined ? VERSIONS : [known, ...VERSIONS]) {
+    let refusal: Replies | undefined;
+    for (const version of new Set(known === undefined ? VERSIONS : [known, ...VERSIONS])) {
       const parts = { wire: this.#wire, endpoint: this.#endpoint, version };
       const answer = await converse(parts, questions, context);
       if (answer.replies.length > 0 || answer.end.code === Code.ok) {
         this.#known.set(key, version);
+        this.#hasReplied = true;
         return answer;
       }
-      const { end } = answer;
-      if (known !== undefined && version === known && !isAbsent(end)) return answer;
       // That a version is not there says less than that it may not be used.
-      if (failure === undefined || isAbsent(failure)) failure = end;
-      if (!isAbsent(end)) break;
+      if (refusal === undefined || isAbsent(refusal.end)) refusal = answer;
+      if (!isAbsent(answer.end)) break;
     }
-    throw new NoReflection(failure ?? { code: 2, message: "", headers: {}, trailers: {} });
+    if (refusal === undefined) throw new Error("there is no version of reflection");
+    if (!this.#hasReplied) {
+      const isAboutSymbol = questions.every((question) => !("listServices" in question));
+      if (!isAboutSymbol) throw new NoReflection(refusal.end);
+      await this.listServices(context); // some servers end the conversation at an unknown symbol
+    }
+    return refusal;
   }
 }
 

@@ -3,7 +3,8 @@
  *
  * Its argument: { name, canAsk, stdio?: { command, args, env, cwd }, http?: { url, headers } }.
  * It says { revision } once connected. In: { id, method: "listTools" }, { id, method: "callTool",
- * params }, { cancel: id }, { reaction }. Out: { id, result } or { id, error }, { question }.
+ * params, wantsProgress }, { cancel: id }, { reaction }. Out: { id, progress }, { id, result } or
+ * { id, error }, { question }.
  */
 import { createInterface } from "node:readline";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -49,13 +50,16 @@ await transport.terminateSession?.();
 await client.close();
 process.exit(0);
 
-async function answer({ id, method, params }) {
+async function answer({ id, method, params, wantsProgress }) {
   const abort = new AbortController();
   running.set(id, abort);
   try {
     const result = method === "listTools"
       ? (await client.listTools()).tools
-      : await client.callTool(params, undefined, { signal: abort.signal });
+      : await client.callTool(params, undefined, {
+        signal: abort.signal,
+        ...(wantsProgress ? { onprogress: (progress) => say({ id, progress }) } : {}),
+      });
     say({ id, result });
   } catch (error) {
     say({ id, error: { code: error.code, message: String(error.message) } });
