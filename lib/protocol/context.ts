@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Socket } from "node:net";
 import { BowireError } from "../errors/mod.ts";
 import { type Allowlist, originOf, parseAddress, type Target } from "../gate/mod.ts";
 import type { Progress } from "../model/mod.ts";
@@ -11,7 +12,7 @@ import { type Lookup, lookupHost } from "./addresses.ts";
 import { refusalOf } from "./dial_errors.ts";
 import type { HttpAnswer, HttpRequest, HttpStream } from "./http/exchange.ts";
 import { fetchStream, fetchWhole } from "./http/requests.ts";
-import { openSocket } from "./socket.ts";
+import { openNodeSocket, openSocket } from "./socket.ts";
 
 /** The guarded way out for one call. */
 export interface CallContext {
@@ -53,12 +54,11 @@ export interface CallContext {
    */
   connect(target: Target): Promise<Deno.TcpConn>;
   /**
-   * Judges the address that a library's own socket reached for a target, which must be asked before
-   * a byte is sent. Holds after the call as well, for connections that outlive it.
+   * The same as a socket of node, for libraries that speak on such.
    *
-   * @throws {BowireError} `url_not_allowed`.
+   * @throws {BowireError} as `connect` does.
    */
-  judge(target: Target, address: string): void;
+  connectNode(target: Target): Promise<Socket>;
   /** Tells whoever waits how far the call is. */
   report(progress: Progress): void;
   /** Ids of the schemas that were added for the target, for `loadSchema`. */
@@ -137,6 +137,13 @@ export function createContext(
   const endsAtMs = performance.now() + remainingMs;
   const limit = AbortSignal.any([signal, AbortSignal.timeout(remainingMs)]);
   const bounds = { allowlist, lookup, signal, limit, timeoutMs, endsAtMs };
+  const connecting = async <T>(target: Target, socket: Promise<T>): Promise<T> => {
+    try {
+      return await socket;
+    } catch (error) {
+      throw refusalOf(error, target, { signal, bound: limit, limitMs: timeoutMs });
+    }
+  };
   return {
     signal: limit,
     givenUp: signal,
@@ -145,20 +152,14 @@ export function createContext(
     schemas,
     loadSchema,
     admit: (url, via) => allowlist.admit(url, via),
-    judge: (target, address) => allowlist.checkAddress(target, address),
     metadataFor: (url) => originOf(parseAddress(url)) === ambient?.origin ? ambient.metadata : {},
     readFile: (path) => files.read(path),
     listFiles: (folder) => files.list(folder),
     report: (progress) => onProgress?.(progress),
     fetch: (target, request = {}) => fetchWhole(target, request, bounds),
     open: (target, request = {}) => fetchStream(target, request, bounds),
-    async connect(target) {
-      try {
-        return await openSocket(allowlist, target, limit);
-      } catch (error) {
-        throw refusalOf(error, target, { signal, bound: limit, limitMs: timeoutMs });
-      }
-    },
+    connect: (target) => connecting(target, openSocket(allowlist, target, limit)),
+    connectNode: (target) => connecting(target, openNodeSocket(allowlist, target, limit)),
   };
 }
 

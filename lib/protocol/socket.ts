@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Socket } from "node:net";
 import { BowireError } from "../errors/mod.ts";
 import type { Allowlist, Target } from "../gate/mod.ts";
 import { place } from "./dial_errors.ts";
@@ -18,12 +19,7 @@ export async function openSocket(
   target: Target,
   signal: AbortSignal,
 ): Promise<Deno.TcpConn> {
-  if (target.port === 0) {
-    throw new BowireError("invalid_url", `cannot connect to ${place(target)}: it has no port`, {
-      hint: 'write the port out, as in "grpc://localhost:50051"',
-    });
-  }
-  const { host: hostname, port } = target;
+  const { host: hostname, port } = addressOf(target);
   const connection = await Deno.connect({ hostname, port, signal });
   try {
     allowlist.checkAddress(target, connection.remoteAddr.hostname);
@@ -32,4 +28,42 @@ export async function openSocket(
     connection.close();
     throw error;
   }
+}
+
+/**
+ * The same as a socket of node, which resolves the name by itself when it connects.
+ *
+ * @throws as {@linkcode openSocket}.
+ */
+export async function openNodeSocket(
+  allowlist: Allowlist,
+  target: Target,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const { connect } = await import("node:net"); // most calls need none
+  signal.throwIfAborted();
+  const socket = connect(addressOf(target));
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const giveUp = () => reject(signal.reason);
+  signal.addEventListener("abort", giveUp, { once: true });
+  socket.once("connect", resolve).once("error", reject);
+  try {
+    await promise;
+    allowlist.checkAddress(target, socket.remoteAddress ?? "");
+    socket.setNoDelay();
+    return socket.off("error", reject);
+  } catch (error) {
+    socket.on("error", () => {}).destroy();
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", giveUp);
+  }
+}
+
+function addressOf(target: Target): { host: string; port: number } {
+  const { host, port } = target;
+  if (port !== 0) return { host, port };
+  throw new BowireError("invalid_url", `cannot connect to ${place(target)}: it has no port`, {
+    hint: 'write the port out, as in "http://localhost:50051"',
+  });
 }

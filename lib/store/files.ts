@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { basename, isAbsolute, join, normalize, relative, sep } from "node:path";
+import { basename, isAbsolute, join, normalize, relative, resolve, sep } from "node:path";
 import { BowireError, messageOf } from "../errors/mod.ts";
 
 /** A file's content and its name without the folder. */
@@ -89,9 +89,10 @@ async function locate(folder: string, path: string): Promise<string | undefined>
   if (path === "" || path.includes("\0")) return undefined;
   try {
     const root = await Deno.realPath(folder);
-    const wanted = normalize(isAbsolute(path) ? path : join(root, path));
-    const inside = relative(root, wanted);
-    if (/^\.\.(?:[/\\]|$)/.test(inside) || isAbsolute(inside)) return undefined;
+    // A path may be written by way of a link to the folder.
+    const typed = isAbsolute(path) ? relative(resolve(folder), path) : path;
+    const wanted = normalize(isOutside(typed) && isAbsolute(path) ? path : join(root, typed));
+    if (isOutside(relative(root, wanted))) return undefined;
     const real = await Deno.realPath(wanted);
     // On a case-insensitive disk the real path may be spelt otherwise; below the root it must be.
     const isBelow = real === root || real.startsWith(root.endsWith(sep) ? root : root + sep);
@@ -100,6 +101,11 @@ async function locate(folder: string, path: string): Promise<string | undefined>
     if (isAbsence(error)) return undefined;
     throw failure(path, messageOf(error));
   }
+}
+
+/** Whether a relative path leads out of where it starts. */
+function isOutside(path: string): boolean {
+  return /^\.\.(?:[/\\]|$)/.test(path) || isAbsolute(path);
 }
 
 async function load(real: string, path: string): Promise<Uint8Array<ArrayBuffer>> {

@@ -17,7 +17,7 @@ import { NoReflection } from "./reflection/reflection.ts";
 import type { Library } from "./schema/library.ts";
 import { refusalOf, sentenceOf } from "./source/no_reflection.ts";
 import { readEndpoint } from "./wire/endpoint.ts";
-import { isNotHttp2 } from "./wire/failures.ts";
+import { isNotHttp2 } from "./wire/http2/connection.ts";
 
 /** Most faults that are told. */
 const MAX_FAULTS = 100;

@@ -24,7 +24,7 @@ export async function invoke(parts: Parts, call: Call, context: CallContext): Pr
   }
   const startedMs = performance.now();
   const wired = { endpoint, method, messages, keepsOpen: false };
-  const stream = parts.wireOf(endpoint).open(wired, context);
+  const stream = parts.wire.open(wired, context);
   let answer: Uint8Array | undefined;
   while (true) {
     const { done, value } = await stream.next();

@@ -13,10 +13,8 @@ import { Sources } from "./source/sources.ts";
 import type { Parts } from "./parts.ts";
 import { locate } from "./prepare.ts";
 import { subscribe } from "./subscribe.ts";
-import { Channels } from "./wire/channels.ts";
-import { connectWire } from "./wire/connect_wire.ts";
-import type { Endpoint } from "./wire/endpoint.ts";
-import { createGrpcWire } from "./wire/grpc_wire.ts";
+import { Connections } from "./wire/http2/connections.ts";
+import { createWire } from "./wire/wire.ts";
 
 /** What can be set when the protocol is made. */
 export interface GrpcOptions {
@@ -30,10 +28,9 @@ export interface GrpcOptions {
 export function createGrpc(
   { nowMs = () => performance.now(), idleMs }: GrpcOptions = {},
 ): Protocol {
-  const channels = new Channels(idleMs);
-  const grpcWire = createGrpcWire(channels);
-  const wireOf = ({ variant }: Endpoint) => variant === "grpc" ? grpcWire : connectWire;
-  const parts: Parts = { sources: new Sources(wireOf, nowMs), wireOf };
+  const connections = new Connections(idleMs);
+  const wire = createWire(connections);
+  const parts: Parts = { sources: new Sources(wire, nowMs), wire };
   return {
     manifest,
     discover: (request, context) => discover(parts, request, context),
@@ -45,6 +42,6 @@ export function createGrpc(
       return { ...schemas, definition: { language: "proto", text: definition } };
     },
     readSchema,
-    close: () => channels.close(),
+    close: () => connections[Symbol.dispose](),
   };
 }

@@ -16,7 +16,7 @@ export async function* subscribe(parts: Parts, call: Call, context: CallContext)
   const { endpoint, method, messages, codec } = await prepare(parts, call, context);
   const keepsOpen = call.keepsOpen === true && method.methodKind === "bidi_streaming";
   const wired = { endpoint, method, messages, keepsOpen };
-  const stream = parts.wireOf(endpoint).open(wired, context);
+  const stream = parts.wire.open(wired, context);
   const remarks = new Remarks();
   try {
     while (true) {

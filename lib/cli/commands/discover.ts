@@ -1,19 +1,18 @@
 /**
- * `bowire discover`, `list` and `describe`: three looks at one discovery.
+ * `bowire discover` and `list`: two looks at one discovery.
  *
  * @module
  */
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { discoverTool } from "../../server/mod.ts";
 import { collectHeaders, headerOption } from "../options.ts";
 import type { Session } from "../session.ts";
 import { printTable } from "../table.ts";
-import { printMethod, printService } from "../print_discovery.ts";
+import { printService } from "../print_discovery.ts";
 import { safe } from "../terminal.ts";
 import { addVerb, type VerbInput } from "../tool_command.ts";
-import { printAs } from "./describe_as.ts";
 
-/** Adds the three commands. */
+/** Adds the two commands. */
 export function addDiscoverCommands(program: Command, session: Session): void {
   addVerb(program, discoverTool, session, {
     usage: "discover",
@@ -55,40 +54,6 @@ export function addDiscoverCommands(program: Command, session: Session): void {
       for (const name of names) terminal.print(safe(name));
     },
   });
-
-  addVerb(program, discoverTool, session, {
-    usage: "describe <name>",
-    summary:
-      "Show the fields of a service's methods (SERVICE), or of one with arguments to start from (SERVICE/METHOD).",
-    without: ["service", "method", "maxChars", "definition"],
-    extra: [
-      headerOption(),
-      new Option(
-        "--as <form>",
-        "fields, schema (JSON Schema), or the name of the API's own schema language",
-      ).default("fields"),
-    ],
-    examples: [
-      "bowire describe Pets/listPets --url http://localhost:8080",
-      "bowire describe Pets/listPets --as schema --url http://localhost:8080",
-    ],
-    toInput: (input) => ({
-      ...baseInput(input),
-      ...splitName(input.positional[0] ?? ""),
-      definition: input.options.as !== "fields",
-    }),
-    show({ services, note }, { terminal }, { positional: [name = ""], options: { as, compact } }) {
-      if (as !== "fields") {
-        const isOne = splitName(name).method !== undefined;
-        printAs(terminal, services, { form: String(as), isOne, isCompact: compact === true });
-      } else {
-        for (const { service, methods } of services) {
-          for (const method of methods) printMethod(terminal, service, method);
-        }
-      }
-      if (note !== undefined) terminal.warn(note);
-    },
-  });
 }
 
 /** `service/method`; the method may hold slashes (`Pets/GET /pets/{id}`), the service may not. */
@@ -99,8 +64,8 @@ export function splitName(name: string): { service: string; method?: string } {
     : { service: name.slice(0, slash), method: name.slice(slash + 1) };
 }
 
-/** What all three ask for: the headers that were given, and everything, for people can scroll. */
-function baseInput(input: VerbInput): Record<string, unknown> {
+/** What all looks ask for: the headers that were given, and everything, for people can scroll. */
+export function baseInput(input: VerbInput): Record<string, unknown> {
   return { metadata: collectHeaders(input), maxChars: Number.MAX_SAFE_INTEGER };
 }
 

@@ -8,6 +8,7 @@ import type { Session } from "../session.ts";
 import { addAllowlistCommands } from "./allowlist.ts";
 import { addCallCommand } from "./call.ts";
 import { addCompletionCommand } from "./complete.ts";
+import { addDescribeCommand } from "./describe.ts";
 import { addDiscoverCommands } from "./discover.ts";
 import { addEnvironmentCommands } from "./environments.ts";
 import { addMcpCommands } from "./mcp.ts";
@@ -22,6 +23,7 @@ import { addVersionCommand } from "./version.ts";
  */
 export function addCommands(program: Command, session: Session, rebuild: () => Command): void {
   addDiscoverCommands(program, session);
+  addDescribeCommand(program, session);
   addCallCommand(program, session);
   addSchemaCommands(program, session);
   addAllowlistCommands(program, session);

@@ -7,7 +7,8 @@ import { create, type DescMethod, fromBinary, toBinary, toJson } from "@bufbuild
 import { Buffer } from "node:buffer";
 import type { CallContext } from "../../../lib/protocol/mod.ts";
 import type { Endpoint } from "../wire/endpoint.ts";
-import type { Wire, WireEnd } from "../wire/wire.ts";
+import type { Wire } from "../wire/wire.ts";
+import type { WireEnd } from "../wire/wire_end.ts";
 import { reflectionMethod, type Version } from "./types.ts";
 
 /** What a server can be asked. */

@@ -9,7 +9,8 @@ import type { CallContext } from "../../../lib/protocol/mod.ts";
 import { cleanLine } from "../../../lib/schema/clean_text.ts";
 import { Code } from "../status/codes.ts";
 import type { Endpoint } from "../wire/endpoint.ts";
-import type { Wire, WireEnd } from "../wire/wire.ts";
+import type { Wire } from "../wire/wire.ts";
+import type { WireEnd } from "../wire/wire_end.ts";
 import { converse, type Question, type Replies, type Reply } from "./exchange.ts";
 import { type Version, VERSIONS } from "./types.ts";
 

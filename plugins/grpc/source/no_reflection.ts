@@ -18,7 +18,8 @@ export type Refusal = "absent" | "refused" | "no gRPC";
 /** Whether a server has no reflection, does not let it be used, or speaks no gRPC at all. */
 export function refusalOf({ end }: NoReflection): Refusal {
   const { "content-type": type = "application/grpc" } = { ...end.headers, ...end.trailers };
-  if (!/^application\/(?:grpc|connect|proto|json)/.test(type)) return "no gRPC";
+  const isUnknownType = end.message.startsWith("unsupported content type");
+  if (isUnknownType || !/^application\/(?:grpc|connect|proto|json)/.test(type)) return "no gRPC";
   return end.code === Code.unimplemented || end.code === Code.unavailable ? "absent" : "refused";
 }
 

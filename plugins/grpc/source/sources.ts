@@ -24,14 +24,14 @@ interface Kept<Source> {
 
 /** The sources of one plugin. */
 export class Sources {
-  readonly #wireOf: (endpoint: Endpoint) => Wire;
+  readonly #wire: Wire;
   readonly #nowMs: () => number;
   readonly #versions: KnownVersions = new Map();
   readonly #reflected = new Map<string, Kept<ReflectedTypes>>();
   readonly #fromFiles = new Map<string, Promise<TypeSource>>();
 
-  constructor(wireOf: (endpoint: Endpoint) => Wire, nowMs: () => number) {
-    this.#wireOf = wireOf;
+  constructor(wire: Wire, nowMs: () => number) {
+    this.#wire = wire;
     this.#nowMs = nowMs;
   }
 
@@ -64,7 +64,7 @@ export class Sources {
     ]);
     const kept = this.#reflected.get(key);
     if (!isFresh && kept !== undefined && kept.expiresMs > this.#nowMs()) return kept.source;
-    const reflection = new Reflection(this.#wireOf(endpoint), endpoint, this.#versions);
+    const reflection = new Reflection(this.#wire, endpoint, this.#versions);
     const source = new ReflectedTypes(reflection);
     keep(this.#reflected, key, { source, expiresMs: this.#nowMs() + FRESH_MS });
     return source;

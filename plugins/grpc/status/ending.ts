@@ -6,7 +6,7 @@
 import type { StreamEnd } from "../../../lib/model/mod.ts";
 import { cleanLine } from "../../../lib/schema/clean_text.ts";
 import type { Codec, Decoded } from "../json/mod.ts";
-import type { WireEnd } from "../wire/wire.ts";
+import type { WireEnd } from "../wire/wire_end.ts";
 import { Code, codeName, isRetryable } from "./codes.ts";
 import { statusJson } from "./status_message.ts";
 

@@ -6,7 +6,6 @@
 import { create, createRegistry, type Registry, toBinary } from "@bufbuild/protobuf";
 import { AnySchema } from "@bufbuild/protobuf/wkt";
 import { type Codec, decodeMessage } from "../json/mod.ts";
-import type { WireEnd } from "../wire/wire.ts";
 import { statusType, statusTypes } from "./status_types.ts";
 
 /** What a status says. */
@@ -35,8 +34,14 @@ export function writeStatus({ code, message, details }: StatusParts): Uint8Array
  *
  * @param codec knows types of the target's own.
  */
-export async function statusJson(end: WireEnd, codec: Codec): Promise<string> {
-  const { code, message, details = writeStatus({ code, message, details: [] }) } = end;
+export async function statusJson(
+  { code, message, details = writeStatus({ code, message, details: [] }) }: {
+    readonly code: number;
+    readonly message: string;
+    readonly details?: Uint8Array<ArrayBuffer>;
+  },
+  codec: Codec,
+): Promise<string> {
   const registry: Registry = createRegistry(statusTypes, codec.registry);
   try {
     return (await decodeMessage(statusType, details, { ...codec, registry })).json;

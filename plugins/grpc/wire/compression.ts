@@ -1,5 +1,5 @@
 /**
- * Gzip for messages of gRPC-Web and Connect, bounded.
+ * Compression of messages, with a bound on what comes out.
  *
  * @module
  */
@@ -8,24 +8,35 @@ import * as zlib from "node:zlib";
 import type { Compression } from "@connectrpc/connect/protocol";
 import { Code, ConnectError } from "@connectrpc/connect";
 
-/** Gzip as a compression of @connectrpc/connect. */
-export const gzip: Compression = {
-  name: "gzip",
-  compress: async (bytes) => new Uint8Array(await promisify(zlib.gzip)(bytes)),
-  async decompress(bytes, readMaxBytes) {
-    if (bytes.byteLength === 0) return new Uint8Array();
-    try {
-      return new Uint8Array(
-        await promisify<zlib.InputType, zlib.ZlibOptions, Uint8Array>(zlib.gunzip)(bytes, {
-          maxOutputLength: readMaxBytes,
-        }),
-      );
-    } catch (error) {
-      const isTooLarge = error instanceof RangeError;
-      throw new ConnectError(
-        isTooLarge ? `message size ${readMaxBytes + 1} is larger than configured` : "bad gzip",
-        isTooLarge ? Code.ResourceExhausted : Code.InvalidArgument,
-      );
-    }
-  },
-};
+type Compress = (bytes: Uint8Array) => Promise<Uint8Array>;
+type Decompress = (bytes: Uint8Array, options: zlib.ZlibOptions) => Promise<Uint8Array>;
+
+/** Starts the message of the error for a message that is larger than the limit. */
+export const TOO_LARGE = "message is larger than";
+
+function compressionOf(name: string, compress: Compress, decompress: Decompress): Compression {
+  return {
+    name,
+    compress: async (bytes) => new Uint8Array(await compress(bytes)),
+    async decompress(bytes, readMaxBytes) {
+      if (bytes.byteLength === 0) return new Uint8Array();
+      try {
+        return new Uint8Array(await decompress(bytes, { maxOutputLength: readMaxBytes }));
+      } catch (error) {
+        throw error instanceof RangeError
+          ? new ConnectError(`${TOO_LARGE} ${readMaxBytes} bytes`, Code.ResourceExhausted)
+          : new ConnectError(`the message is not compressed with ${name}`, Code.Internal);
+      }
+    },
+  };
+}
+
+/** Those that a server may answer with, the best first (gRPC, "Compression"). */
+export const compressions: readonly Compression[] = [
+  compressionOf("gzip", promisify<Uint8Array, Uint8Array>(zlib.gzip), promisify(zlib.gunzip)),
+  compressionOf(
+    "deflate",
+    promisify<Uint8Array, Uint8Array>(zlib.deflate),
+    promisify(zlib.inflate),
+  ),
+];

@@ -3,36 +3,35 @@
  *
  * @module
  */
-import type { DescMethod } from "@bufbuild/protobuf";
-import type { CallContext } from "../../../lib/protocol/mod.ts";
+import {
+  type DescMethod,
+  type DescMethodStreaming,
+  type DescMethodUnary,
+  fromBinary,
+  type Message,
+  toBinary,
+} from "@bufbuild/protobuf";
+import { type Empty, EmptySchema } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError, type Transport } from "@connectrpc/connect";
+import { BowireError } from "../../../lib/errors/mod.ts";
+import { abortError, type CallContext, place, USER_AGENT } from "../../../lib/protocol/mod.ts";
+import { TOO_LARGE } from "./compression.ts";
 import type { Endpoint } from "./endpoint.ts";
-
-/** Most bytes of one message that comes in. */
-export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+import type { Connections } from "./http2/connections.ts";
+import { headersOf } from "./metadata.ts";
+import { MAX_MESSAGE_BYTES, transportFor } from "./transports.ts";
+import { detailsOf, textsOf, type WireEnd } from "./wire_end.ts";
 
 /** One call, its messages encoded. */
 export interface WireCall {
   readonly endpoint: Endpoint;
   readonly method: DescMethod;
   readonly messages: readonly Uint8Array[];
-  /** Whether the request stream stays open after the last message. */
+  /** Whether the request stream stays open after the last message, until the call is over. */
   readonly keepsOpen: boolean;
 }
 
-/** How the server ended a call. */
-export interface WireEnd {
-  /** As gRPC counts them; 0 is OK. */
-  readonly code: number;
-  /** What the server says about it, empty when nothing. */
-  readonly message: string;
-  /** `google.rpc.Status` in its wire form, when the server sent one. */
-  readonly details?: Uint8Array<ArrayBuffer>;
-  /** By lower-case name; values of `-bin` names in base64. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly trailers: Readonly<Record<string, string>>;
-}
-
-/** The messages that come in, one when it is asked for. */
+/** The messages that come in, one when it is asked for; what it returns is the server's word. */
 export type WireStream = AsyncGenerator<Uint8Array<ArrayBuffer>, WireEnd, undefined>;
 
 /** Makes calls. */
@@ -43,4 +42,129 @@ export interface Wire {
    * @throws {BowireError} when the server cannot be reached in time, or says what is no call.
    */
   open(call: WireCall, context: CallContext): WireStream;
+}
+
+/** Makes the wire over the connections of a plugin. */
+export function createWire(connections: Connections): Wire {
+  return { open: (call, context) => run(connections, call, context) };
+}
+
+async function* run(connections: Connections, call: WireCall, context: CallContext): WireStream {
+  const over = Promise.withResolvers<void>();
+  const abort = new AbortController();
+  const signal = AbortSignal.any([context.signal, abort.signal]);
+  let header = new Headers();
+  try {
+    const transport = transportFor(call.endpoint, connections, context);
+    const answer = await begin(transport, call, { context, signal, over: over.promise });
+    header = answer.header;
+    for await (const message of answer.messages) {
+      yield new Uint8Array(toBinary(EmptySchema, message));
+    }
+    return { code: 0, message: "", headers: textsOf(header), trailers: textsOf(answer.trailer) };
+  } catch (thrown) {
+    const error = ConnectError.from(thrown);
+    const failure = failureOf(error, call, context);
+    if (failure !== undefined) throw failure;
+    return {
+      code: error.code,
+      message: error.rawMessage,
+      headers: textsOf(header),
+      trailers: textsOf(error.metadata),
+      ...detailsOf(error),
+    };
+  } finally {
+    over.resolve();
+    abort.abort();
+  }
+}
+
+/** What came back before the first message. */
+interface Begun {
+  readonly header: Headers;
+  readonly trailer: Headers;
+  readonly messages: AsyncIterable<Empty>;
+}
+
+interface Bounds {
+  readonly context: CallContext;
+  readonly signal: AbortSignal;
+  /** Settles when the call is over. */
+  readonly over: Promise<void>;
+}
+
+async function begin(
+  transport: Transport,
+  { endpoint, method, messages, keepsOpen }: WireCall,
+  { context, signal, over }: Bounds,
+): Promise<Begun> {
+  const headers = headersOf(endpoint.metadata);
+  if (!headers.has("user-agent")) headers.set("user-agent", USER_AGENT);
+  const timeoutMs = Math.max(1, context.leftMs());
+  const inputs = messages.map((bytes) => fromBinary(EmptySchema, bytes));
+  const raw = rawMethod(method);
+  if (isUnary(raw)) {
+    const [input = {}] = inputs;
+    const answer = await transport.unary(raw, signal, timeoutMs, headers, input);
+    return { ...answer, messages: only(answer.message) };
+  }
+  const outgoing = each(inputs, keepsOpen ? over : undefined);
+  const answer = await transport.stream(raw, signal, timeoutMs, headers, outgoing);
+  return { ...answer, messages: answer.message };
+}
+
+type Raw<Method> = Method & {
+  readonly input: typeof EmptySchema;
+  readonly output: typeof EmptySchema;
+};
+
+/**
+ * The method with messages that have no fields: whatever is in them is kept as it is on the wire, in
+ * the order in which it came.
+ */
+function rawMethod(method: DescMethod): Raw<DescMethodUnary> | Raw<DescMethodStreaming> {
+  const raw = { ...method, input: EmptySchema, output: EmptySchema };
+  return raw as Raw<DescMethodUnary> | Raw<DescMethodStreaming>;
+}
+
+function isUnary(method: DescMethod): method is Raw<DescMethodUnary> {
+  return method.methodKind === "unary";
+}
+
+async function* only<T>(item: T): AsyncGenerator<T> {
+  yield item;
+}
+
+async function* each<T>(items: readonly T[], end: Promise<void> | undefined): AsyncGenerator<T> {
+  yield* items;
+  await end;
+}
+
+/** The error of a call that the server did not end itself; `undefined` when it did. */
+function failureOf(
+  error: ConnectError,
+  { endpoint: { target } }: WireCall,
+  context: CallContext,
+): BowireError | undefined {
+  const cause = innermost(error);
+  if (cause instanceof BowireError) return cause;
+  const isTimedOut = error.code === Code.DeadlineExceeded && context.leftMs() === 0;
+  if (context.signal.aborted || isTimedOut) {
+    return abortError(target, context.givenUp, context.timeoutMs);
+  }
+  if (
+    !error.rawMessage.startsWith(TOO_LARGE) && !/^message size \d+ is larger/.test(error.rawMessage)
+  ) {
+    return undefined;
+  }
+  return new BowireError(
+    "too_large",
+    `a message of ${place(target)} is larger than ${MAX_MESSAGE_BYTES} bytes`,
+    { hint: "ask for less: a filter, a page size" },
+  );
+}
+
+function innermost(error: Error): unknown {
+  const { cause } = error;
+  return cause instanceof Error && !(cause instanceof BowireError) ? innermost(cause) : cause;
 }

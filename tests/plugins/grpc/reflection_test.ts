@@ -137,7 +137,7 @@ testInBothModes("C30 metadata goes along with reflection", async (mode) => {
     environments: [{
       id: "e",
       name: "e",
-      vars: { serverUrl: server.url },
+      serverUrl: server.url,
       headers: { "x-route": "blue" },
     }],
     activeEnvId: "e",

@@ -1,0 +1,147 @@
+/**
+ * One request on an HTTP/2 connection, as @connectrpc/connect asks for it: the body goes out while
+ * the answer comes in, and trailers come last.
+ *
+ * @module
+ */
+import { type ClientHttp2Stream, constants, type IncomingHttpHeaders } from "node:http2";
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { UniversalClientRequest, UniversalClientResponse } from "@connectrpc/connect/protocol";
+import type { Lease } from "./connections.ts";
+
+/** Sends a request. The lease is given back when the answer has been read to its end, or dropped. */
+export async function send(
+  lease: Lease,
+  authority: string,
+  request: UniversalClientRequest,
+): Promise<UniversalClientResponse> {
+  const { url, method, header, body, signal } = request;
+  const { protocol, pathname } = new URL(url);
+  const stream = lease.session.request({
+    ":method": method,
+    ":scheme": protocol.slice(0, -1),
+    ":authority": authority,
+    ":path": pathname,
+    ...Object.fromEntries(header),
+  });
+  const exchange = new Exchange(stream);
+  const abort = () => stream.close(constants.NGHTTP2_CANCEL);
+  signal?.addEventListener("abort", abort, { once: true });
+  stream.once("close", () => {
+    signal?.removeEventListener("abort", abort);
+    lease[Symbol.dispose]();
+  });
+  if (signal?.aborted === true) abort();
+  if (body !== undefined) exchange.upload(body);
+  return await exchange.answer();
+}
+
+/** Both directions of one stream. */
+class Exchange {
+  readonly #stream: ClientHttp2Stream;
+  readonly #trailer = new Headers();
+  readonly #head = Promise.withResolvers<IncomingHttpHeaders>();
+  readonly #closed = Promise.withResolvers<void>();
+  #hasTrailers = false;
+  /** Whether all of the answer's body has come. */
+  #isEnded = false;
+  /** Wakes whoever waits for more of it. */
+  #wake = () => {};
+
+  constructor(stream: ClientHttp2Stream) {
+    this.#stream = stream;
+    this.#head.promise.catch(() => {}); // heard by whoever asks for the answer
+    stream.once("response", (headers) => this.#head.resolve(headers));
+    stream.once("trailers", (trailers) => {
+      for (const [name, value] of entriesOf(trailers)) this.#trailer.append(name, value);
+      this.#hasTrailers = true;
+    });
+    stream.on("readable", () => this.#wake());
+    stream.on("error", () => {}); // `close` tells the code
+    stream.once("end", () => this.#end());
+    stream.once("close", () => {
+      this.#head.reject(errorOf(stream));
+      this.#closed.resolve();
+      this.#end();
+    });
+  }
+
+  #end(): void {
+    this.#isEnded = true;
+    this.#wake();
+  }
+
+  async answer(): Promise<UniversalClientResponse> {
+    const headers = await this.#head.promise;
+    return {
+      status: Number(headers[":status"]),
+      header: new Headers(entriesOf(headers)),
+      body: this.#read(),
+      trailer: this.#trailer,
+    };
+  }
+
+  /** Sends the body, as fast as the server takes it. A server that answers early ends that. */
+  async upload(body: AsyncIterable<Uint8Array>): Promise<void> {
+    const stream = this.#stream;
+    try {
+      for await (const piece of body) {
+        if (stream.closed || stream.destroyed) return;
+        if (stream.write(piece)) continue;
+        const drained = Promise.withResolvers<void>();
+        stream.once("drain", drained.resolve).once("close", drained.resolve);
+        await drained.promise;
+      }
+      stream.end();
+    } catch {
+      stream.close(constants.NGHTTP2_CANCEL); // whoever made the body knows why
+    }
+  }
+
+  async *#read(): AsyncGenerator<Uint8Array> {
+    const stream = this.#stream;
+    try {
+      while (true) {
+        const piece: Uint8Array | null = stream.read();
+        if (piece !== null) yield piece;
+        else if (this.#isEnded) break;
+        else await new Promise<void>((resolve) => this.#wake = resolve);
+      }
+      if (this.#hasTrailers) return;
+      // An answer without trailers, or one that broke off.
+      if (!stream.writableEnded) stream.end();
+      await this.#closed.promise;
+      if (!this.#hasTrailers && stream.rstCode !== constants.NGHTTP2_NO_ERROR) {
+        throw errorOf(stream);
+      }
+    } finally {
+      const { NGHTTP2_CANCEL, NGHTTP2_NO_ERROR } = constants;
+      if (!stream.closed) stream.close(this.#hasTrailers ? NGHTTP2_NO_ERROR : NGHTTP2_CANCEL);
+    }
+  }
+}
+
+function entriesOf(headers: IncomingHttpHeaders): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]) => {
+    if (name.startsWith(":") || value === undefined) return [];
+    return [value].flat().map((text): [string, string] => [name, String(text)]);
+  });
+}
+
+/** What a code of HTTP/2 means (gRPC over HTTP/2, "HTTP2 Transport Mapping", "Errors"). */
+const CODES: Readonly<Record<number, Code>> = {
+  [constants.NGHTTP2_REFUSED_STREAM]: Code.Unavailable,
+  [constants.NGHTTP2_CANCEL]: Code.Canceled,
+  [constants.NGHTTP2_ENHANCE_YOUR_CALM]: Code.ResourceExhausted,
+  [constants.NGHTTP2_INADEQUATE_SECURITY]: Code.PermissionDenied,
+  [constants.NGHTTP2_NO_ERROR]: Code.Unavailable,
+};
+
+function errorOf({ rstCode, session }: ClientHttp2Stream): ConnectError {
+  if (session === undefined || session.destroyed) {
+    return new ConnectError("the connection was lost", Code.Unavailable);
+  }
+  const code = rstCode ?? constants.NGHTTP2_NO_ERROR;
+  const message = `the server reset the stream with HTTP/2 code ${code}`;
+  return new ConnectError(message, CODES[code] ?? Code.Internal);
+}

@@ -1,0 +1,96 @@
+/**
+ * One HTTP/2 connection to one endpoint (RFC 9113).
+ *
+ * @module
+ */
+import { type ClientHttp2Session, connect } from "node:http2";
+import type { Socket } from "node:net";
+import { BowireError, messageOf } from "../../../../lib/errors/mod.ts";
+import {
+  abortError,
+  type CallContext,
+  dialError,
+  place,
+  type Target,
+} from "../../../../lib/protocol/mod.ts";
+import type { Endpoint } from "../endpoint.ts";
+import { secure } from "./secure.ts";
+
+/**
+ * Connects, and waits until the server has shown that it speaks HTTP/2.
+ *
+ * @throws {BowireError} as `CallContext.connectNode` does; `unreachable` when TLS fails or the server
+ * does not speak HTTP/2.
+ */
+export async function openConnection(
+  endpoint: Endpoint,
+  context: CallContext,
+): Promise<ClientHttp2Session> {
+  const { target } = endpoint;
+  const socket = await context.connectNode(target);
+  try {
+    return await untilGivenUp(context, endpoint.target, async () => {
+      const ready = target.scheme === "https" ? await begin(socket, endpoint) : socket;
+      return await greet(target, ready);
+    });
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+async function begin(socket: Socket, endpoint: Endpoint): Promise<Socket> {
+  try {
+    return await secure(socket, endpoint);
+  } catch (error) {
+    throw new BowireError("unreachable", dialError(endpoint.target, error).message, {
+      cause: error,
+      hint:
+        "its authority can be given as caCertificate (-cacert), a client's own certificate as " +
+        "certificate and privateKey (-cert, -key); allowSelfSigned (-insecure) takes any",
+    });
+  }
+}
+
+async function greet(target: Target, socket: Socket): Promise<ClientHttp2Session> {
+  const session = connect(target.origin, { createConnection: () => socket });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  session.once("remoteSettings", () => resolve());
+  session.once("error", reject);
+  session.once("close", () => reject(new Error("it closed the connection")));
+  try {
+    await promise;
+    session.removeAllListeners("error").on("error", () => {}); // its streams hear of it
+    return session;
+  } catch (error) {
+    session.on("error", () => {}).destroy();
+    throw new BowireError(
+      "unreachable",
+      `cannot call ${place(target)}: it does not speak HTTP/2, which gRPC is made of`,
+      {
+        hint: "is it the gRPC port? grpcweb@ and connect@ in front of the URL speak HTTP/1.1",
+        details: { http2: false, reason: messageOf(error) },
+      },
+    );
+  }
+}
+
+/** True for the error of a server that was reached and does not speak HTTP/2. */
+export function isNotHttp2(error: unknown): boolean {
+  return error instanceof BowireError && error.details?.["http2"] === false;
+}
+
+async function untilGivenUp<T>(
+  { signal, givenUp, timeoutMs }: CallContext,
+  target: Target,
+  run: () => Promise<T>,
+): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const giveUp = () => reject(abortError(target, givenUp, timeoutMs));
+  signal.addEventListener("abort", giveUp, { once: true });
+  try {
+    return await Promise.race([run(), promise]);
+  } finally {
+    signal.removeEventListener("abort", giveUp);
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * The transports of @connectrpc/connect over this program's guarded ways out: gRPC over HTTP/2
+ * connections that are kept, gRPC-Web and Connect over the HTTP of the context.
+ *
+ * @module
+ */
+import type { Transport } from "@connectrpc/connect";
+import type { UniversalClientFn } from "@connectrpc/connect/protocol";
+import { createTransport as createConnect } from "@connectrpc/connect/protocol-connect";
+import { createTransport as createGrpc } from "@connectrpc/connect/protocol-grpc";
+import { createTransport as createWeb } from "@connectrpc/connect/protocol-grpc-web";
+import { BowireError } from "../../../lib/errors/mod.ts";
+import { type CallContext, place, refuseTls } from "../../../lib/protocol/mod.ts";
+import { compressions } from "./compression.ts";
+import type { Endpoint, Variant } from "./endpoint.ts";
+import { send } from "./http2/client.ts";
+import type { Connections } from "./http2/connections.ts";
+
+/** Most bytes of one message that comes in. */
+export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+
+const CREATE: Readonly<Record<Variant, typeof createGrpc>> = {
+  grpc: createGrpc,
+  web: createWeb,
+  connect: createConnect,
+};
+
+/**
+ * The transport for one call.
+ *
+ * @throws {BowireError} `invalid_argument` when the endpoint asks for what its variant cannot do.
+ */
+export function transportFor(
+  endpoint: Endpoint,
+  connections: Connections,
+  context: CallContext,
+): Transport {
+  const { target, prefix, variant, compression } = endpoint;
+  const sendCompression = compressions.find(({ name }) => name === compression) ?? null;
+  if (variant !== "grpc") checkForHttp(endpoint);
+  return CREATE[variant]({
+    httpClient: variant === "grpc"
+      ? overHttp2(endpoint, connections, context)
+      : overHttp(endpoint, context),
+    baseUrl: target.origin + prefix,
+    useBinaryFormat: true,
+    interceptors: [],
+    acceptCompression: [...compressions],
+    sendCompression,
+    compressMinBytes: 0,
+    readMaxBytes: MAX_MESSAGE_BYTES,
+    writeMaxBytes: 0xffff_ffff,
+  });
+}
+
+function checkForHttp({ variant, authority, tls }: Endpoint): void {
+  if (authority !== undefined) {
+    throw new BowireError("invalid_argument", `cannot use ":authority" over ${variant}`, {
+      hint: "only gRPC over HTTP/2 can name another authority",
+    });
+  }
+  if (tls.allowSelfSigned && tls.caCertificate === undefined) {
+    refuseTls("gRPC-Web and Connect cannot pass over a certificate: give its caCertificate");
+  }
+}
+
+function overHttp2(
+  endpoint: Endpoint,
+  connections: Connections,
+  context: CallContext,
+): UniversalClientFn {
+  const authority = endpoint.authority ?? new URL(endpoint.target.url).host;
+  return async (request) =>
+    await send(await connections.take(endpoint, context), authority, request);
+}
+
+function overHttp({ target, tls }: Endpoint, context: CallContext): UniversalClientFn {
+  return async ({ url, method, header: sent, body: request }) => {
+    const { status, headers, body } = await context.open(context.admit(url, place(target)), {
+      method,
+      headers: [...sent],
+      tls,
+      ...(request === undefined ? {} : { body: await join(request) }),
+      maxRedirects: 0,
+    });
+    const header = new Headers();
+    for (const [name, value] of headers) header.append(name, value);
+    return { status, header, body, trailer: new Headers() };
+  };
+}
+
+/** All messages are known before a call begins, so a request is one body. */
+async function join(body: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces = await Array.fromAsync(body, (piece) => new Uint8Array(piece));
+  return new Uint8Array(await new Blob(pieces).arrayBuffer());
+}
