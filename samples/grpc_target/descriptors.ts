@@ -5,6 +5,7 @@
  */
 import {
   createFileRegistry,
+  type DescEnum,
   type DescExtension,
   type DescFile,
   type DescMessage,
@@ -29,13 +30,13 @@ export interface Descriptors {
 /** Reads them; needs `--allow-read` of the folder. */
 export async function readDescriptors(): Promise<Descriptors> {
   const set = await Deno.readFile(new URL("./proto/harbour.binpb", import.meta.url));
-  const { file: protos } = fromBinary(FileDescriptorSetSchema, set);
-  const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, set));
+  const protos = fromBinary(FileDescriptorSetSchema, set);
+  const registry = createFileRegistry(protos);
   const parts = split(set);
   const types = [...registry.files].flatMap((file) => [...nestedTypes(file)]);
   return {
     registry,
-    bytes: new Map(protos.map(({ name }, index) => [name, parts[index] ?? new Uint8Array()])),
+    bytes: new Map(protos.file.map(({ name }, index) => [name, parts[index] ?? new Uint8Array()])),
     files: new Map(types.flatMap((type) => namesIn(type).map((name) => [name, type.file]))),
     extensions: types.filter((type) => type.kind === "extension"),
   };
@@ -53,26 +54,19 @@ function split(set: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] {
   return parts;
 }
 
-type Declared = ReturnType<typeof nestedTypes> extends Iterable<infer T> ? T : never;
-
-function namesIn(type: Declared): string[] {
+/** The full names that a type declares: its own, and those of its members. */
+function namesIn(type: DescMessage | DescEnum | DescExtension | DescService): string[] {
   const { typeName } = type;
-  const membersOf = (names: readonly { name: string }[]) =>
-    names.map(({ name }) => `${typeName}.${name}`);
-  switch (type.kind) {
-    case "message":
-      return [typeName, ...membersOf(type.fields), ...membersOf(type.oneofs)];
-    case "service":
-      return [typeName, ...membersOf(type.methods)];
-    case "enum":
-      // The values of an enum live beside it.
-      return [
-        typeName,
-        ...type.values.map(({ name }) => typeName.replace(/[^.]+$/, name)),
-      ];
-    default:
-      return [typeName];
-  }
+  const members = type.kind === "message"
+    ? [...type.fields, ...type.oneofs]
+    : type.kind === "service"
+    ? type.methods
+    : type.kind === "enum"
+    ? type.values
+    : [];
+  // The values of an enum lie beside it, not in it.
+  const scope = type.kind === "enum" ? typeName.replace(/\.?\w+$/, "") : typeName;
+  return [typeName, ...members.map(({ name }) => `${scope}.${name}`)];
 }
 
 /** @throws {Error} when the set has no such service. */

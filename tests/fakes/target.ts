@@ -38,7 +38,8 @@ export function startRecordingTarget(): RecordingTarget {
     async (request) => {
       const url = new URL(request.url);
       const body = await request.text();
-      const { method, headers } = request;
+      const { method } = request;
+      const headers = new Headers(request.headers); // those of a closed request cannot be read
       arrived.push({ method, path: url.pathname + url.search, headers, body });
       if (url.pathname === "/hang") {
         request.signal.addEventListener("abort", () => abandoned.resolve(), { once: true });

@@ -7,8 +7,9 @@ import type { DescMessage } from "@bufbuild/protobuf";
 import { WRAPPED } from "../shared/element.ts";
 import { decodeAny } from "./well_known/any.ts";
 import { decodeFieldMask } from "./well_known/field_mask.ts";
-import { decodeFields } from "./fields.ts";
-import type { Found } from "./records.ts";
+import { type At, type Body, type Found, valuesIn } from "./context.ts";
+import { FieldsBody } from "./fields.ts";
+import type { ValueRecord, WireRecord } from "./wire.ts";
 import { decodeListValue, decodeStruct, decodeValue } from "./well_known/struct.ts";
 import { decodeDuration, decodeTimestamp } from "./well_known/times.ts";
 import { decodeWrapper } from "./well_known/wrapper.ts";
@@ -27,7 +28,28 @@ const OWN_FORMS: ReadonlyMap<string, (found: Found) => string> = new Map([
   ),
 ]);
 
-/** The JSON text of a message. */
-export function decodeBody(type: DescMessage, found: Found): string {
-  return OWN_FORMS.get(type.typeName)?.(found) ?? decodeFields(type, found);
+/** Where a message of a type is put together. */
+export function bodyOf(type: DescMessage, at: At): Body {
+  const decode = OWN_FORMS.get(type.typeName);
+  return decode === undefined ? new FieldsBody(type, at) : new OwnFormBody(decode, at);
+}
+
+/** A message with a JSON form of its own. */
+class OwnFormBody implements Body {
+  readonly #decode: (found: Found) => string;
+  readonly #at: At;
+  readonly #records: ValueRecord[] = [];
+
+  constructor(decode: (found: Found) => string, at: At) {
+    this.#decode = decode;
+    this.#at = at;
+  }
+
+  feed(records: Iterable<WireRecord>): void {
+    for (const record of valuesIn(records, this.#at)) this.#records.push(record);
+  }
+
+  finish(): string {
+    return this.#decode({ ...this.#at, records: this.#records });
+  }
 }

@@ -6,16 +6,17 @@
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import {
   type AnyField,
-  type Element,
   elementOf,
   isImplicit,
+  type MessageElement,
+  type PlainElement,
   wireTypeOf,
 } from "../shared/element.ts";
+import type { At, Body } from "./context.ts";
 import { MapCollector } from "./map.ts";
-import { type Found, joined, readWire } from "./records.ts";
-import type { WireRecord } from "./report.ts";
 import type { Scalar } from "./scalar.ts";
 import { readElement, readPacked } from "./single.ts";
+import { innerRecords, readWire, type ValueRecord, type WireRecord } from "./wire.ts";
 
 /** Gathers one field. */
 export interface Collector {
@@ -25,32 +26,36 @@ export interface Collector {
   finish(): string | undefined;
 }
 
-/** A collector for a field of the message that was found. */
-export function collectorOf(field: AnyField, message: Found): Collector {
-  const found = { ...message, place: message.place.field(field.jsonName) };
-  if (field.fieldKind === "map") return new MapCollector(field, found);
+/** A collector for a field of the message that stands there. */
+export function collectorOf(field: AnyField, message: At): Collector {
+  const at = { ...message, place: message.place.field(field.jsonName) };
+  if (field.fieldKind === "map") return new MapCollector(field, at);
   const element = elementOf(field);
-  if (field.fieldKind === "list") return new ListCollector(element, found);
-  if (element.kind === "message") return new MessageCollector(element, found);
-  return new ScalarCollector(element, { found, isImplicit: isImplicit(field) });
+  const isList = field.fieldKind === "list";
+  if (element.kind === "message") {
+    return isList ? new MessageListCollector(element, at) : new MessageCollector(element, at);
+  }
+  return isList
+    ? new ListCollector(element, at)
+    : new ScalarCollector(element, { at, isImplicit: isImplicit(field) });
 }
 
 /** A scalar or an enum value: the last that came counts. */
 class ScalarCollector implements Collector {
-  readonly #element: Element;
-  readonly #found: Found;
+  readonly #element: PlainElement;
+  readonly #at: At;
   readonly #isImplicit: boolean;
   #last: Scalar | undefined;
 
-  constructor(element: Element, options: { readonly found: Found; readonly isImplicit: boolean }) {
+  constructor(element: PlainElement, options: { readonly at: At; readonly isImplicit: boolean }) {
     this.#element = element;
-    this.#found = options.found;
+    this.#at = options.at;
     this.#isImplicit = options.isImplicit;
   }
 
-  take({ wireType, data }: WireRecord): boolean {
-    if (wireType !== wireTypeOf(this.#element)) return false;
-    const value = readElement(this.#element, { ...this.#found, bytes: data });
+  take(record: WireRecord): boolean {
+    if (!isPlain(record) || record.wireType !== wireTypeOf(this.#element)) return false;
+    const value = readElement(this.#element, record.data, this.#at);
     this.#last = value ?? this.#last;
     return value !== undefined;
   }
@@ -62,56 +67,81 @@ class ScalarCollector implements Collector {
 
 /** A message: its parts merge. */
 class MessageCollector implements Collector {
-  readonly #element: Element;
-  readonly #found: Found;
-  readonly #parts: Uint8Array[] = [];
+  readonly #wireType: WireType;
+  readonly #at: At;
+  readonly #body: Body;
 
-  constructor(element: Element, found: Found) {
-    this.#element = element;
-    this.#found = found;
-  }
-
-  take({ wireType, data }: WireRecord): boolean {
-    if (wireType !== wireTypeOf(this.#element)) return false;
-    this.#parts.push(data);
-    return true;
-  }
-
-  finish(): string | undefined {
-    return readElement(this.#element, { ...this.#found, bytes: joined(this.#parts) })?.json;
-  }
-}
-
-/** A list: one value each time, or many packed. */
-class ListCollector implements Collector {
-  readonly #element: Element;
-  readonly #found: Found;
-  readonly #items: string[] = [];
-
-  constructor(element: Element, found: Found) {
-    this.#element = element;
-    this.#found = found;
+  constructor(element: MessageElement, at: At) {
+    this.#wireType = wireTypeOf(element);
+    this.#at = at;
+    this.#body = at.context.bodyOf(element.message, at);
   }
 
   take(record: WireRecord): boolean {
-    const own = wireTypeOf(this.#element);
-    if (record.wireType === own) return this.#takeOne(record.data);
+    if (record.wireType !== this.#wireType) return false;
+    this.#body.feed(innerRecords(record, this.#at.place));
+    return true;
+  }
+
+  finish(): string {
+    return this.#body.finish();
+  }
+}
+
+/** A list of messages. */
+class MessageListCollector implements Collector {
+  readonly #element: MessageElement;
+  readonly #at: At;
+  readonly #items: string[] = [];
+
+  constructor(element: MessageElement, at: At) {
+    this.#element = element;
+    this.#at = at;
+  }
+
+  take(record: WireRecord): boolean {
+    if (record.wireType !== wireTypeOf(this.#element)) return false;
+    const place = this.#at.place.item(this.#items.length);
+    const body = this.#at.context.bodyOf(this.#element.message, { ...this.#at, place });
+    body.feed(innerRecords(record, place));
+    this.#items.push(body.finish());
+    return true;
+  }
+
+  finish(): string {
+    return `[${this.#items.join(",")}]`;
+  }
+}
+
+/** A list of scalars or enum values: one each time, or many packed. */
+class ListCollector implements Collector {
+  readonly #element: PlainElement;
+  readonly #at: At;
+  readonly #items: string[] = [];
+
+  constructor(element: PlainElement, at: At) {
+    this.#element = element;
+    this.#at = at;
+  }
+
+  take(record: WireRecord): boolean {
+    if (!isPlain(record)) return false;
+    if (record.wireType === wireTypeOf(this.#element)) return this.#takeOne(record.data);
     // What is no bytes itself may come packed, whatever the type says.
-    const isPacked = record.wireType === WireType.LengthDelimited &&
-      this.#element.kind !== "message";
+    const isPacked = record.wireType === WireType.LengthDelimited;
     if (isPacked) this.#takePacked(record);
     return isPacked;
   }
 
   #takeOne(bytes: Uint8Array): boolean {
-    const place = this.#found.place.item(this.#items.length);
-    const item = readElement(this.#element, { ...this.#found, bytes, place });
+    const place = this.#at.place.item(this.#items.length);
+    const item = readElement(this.#element, bytes, { ...this.#at, place });
     if (item !== undefined) this.#items.push(item.json);
     return item !== undefined;
   }
 
-  #takePacked({ no, data }: WireRecord): void {
-    const { place, context } = this.#found;
+  #takePacked({ no, data }: ValueRecord): void {
+    const { place, context } = this.#at;
     const reader = new BinaryReader(data);
     while (reader.pos < reader.len) {
       const start = reader.pos;
@@ -127,4 +157,8 @@ class ListCollector implements Collector {
   finish(): string | undefined {
     return this.#items.length === 0 ? undefined : `[${this.#items.join(",")}]`;
   }
+}
+
+function isPlain(record: WireRecord): record is ValueRecord {
+  return record.wireType !== WireType.StartGroup;
 }

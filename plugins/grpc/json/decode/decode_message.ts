@@ -6,8 +6,9 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import { Place } from "../shared/place.ts";
 import { type Codec, withTypes } from "../shared/types.ts";
-import { decodeBody } from "./body.ts";
+import { bodyOf } from "./body.ts";
 import { Report } from "./report.ts";
+import { readRecords } from "./wire.ts";
 
 /** A message that was read. */
 export interface Decoded {
@@ -36,7 +37,9 @@ export function decodeMessage(
     const { typeName } = type;
     const place = Place.outermost({ code: "bad_document", verb: "decode", typeName });
     const report = new Report();
-    const json = decodeBody(type, { bytes, place, context: { types, report, decodeBody } });
+    const body = bodyOf(type, { place, context: { types, report, bodyOf } });
+    body.feed(readRecords(bytes, place));
+    const json = body.finish();
     const { unknownFields, notes } = report;
     return { json, unknownFields, notes };
   });

@@ -6,68 +6,68 @@
 import { ScalarType } from "@bufbuild/protobuf";
 import { WireType } from "@bufbuild/protobuf/wire";
 import { type Element, elementOf, type MapField, wireTypeOf } from "../shared/element.ts";
+import { type At, foundIn, lastOf, readWellKnown } from "./context.ts";
 import { sortedByNumber, sortedByText } from "./keys.ts";
-import { type Found, joined, readWellKnown } from "./records.ts";
-import type { WireRecord } from "./report.ts";
 import { readScalar, readText, zeroJson } from "./scalar.ts";
 import { readElement, zeroElement } from "./single.ts";
+import { readRecords, type WireRecord } from "./wire.ts";
 
 /** Gathers the entries of one map. */
 export class MapCollector {
-  readonly #key: Element & { readonly kind: "scalar" };
+  readonly #key: ScalarType;
   readonly #value: Element;
-  readonly #found: Found;
+  readonly #wanted: Readonly<Record<number, WireType>>;
+  readonly #at: At;
   /** JSON text by key. */
   readonly #entries = new Map<string, string>();
 
   /** The place is that of the map. */
-  constructor(field: MapField, found: Found) {
-    this.#key = { kind: "scalar", scalar: field.mapKey };
+  constructor(field: MapField, at: At) {
+    this.#key = field.mapKey;
     this.#value = elementOf(field);
-    this.#found = found;
+    this.#wanted = {
+      1: wireTypeOf({ kind: "scalar", scalar: field.mapKey }),
+      2: wireTypeOf(this.#value),
+    };
+    this.#at = at;
   }
 
   /** False for what is no entry, or an entry whose value a closed enum does not have. */
-  take({ wireType, data }: WireRecord): boolean {
-    if (wireType !== WireType.LengthDelimited) return false;
-    const records = readWellKnown({ ...this.#found, bytes: data }, {
-      1: wireTypeOf(this.#key),
-      2: wireTypeOf(this.#value),
-    });
-    const key = this.#keyText(records.findLast(({ no }) => no === 1)?.data);
-    const parts = records.filter(({ no }) => no === 2).map(({ data }) => data);
-    const json = this.#valueJson(key, parts);
+  take(record: WireRecord): boolean {
+    if (record.wireType !== WireType.LengthDelimited) return false;
+    // An entry is a message of two known fields.
+    const records = readWellKnown(foundIn([record.data], this.#at), this.#wanted);
+    const key = this.#keyText(lastOf(records, 1));
+    const values = records.filter(({ no }) => no === 2).map(({ data }) => data);
+    const json = this.#valueJson(key, values);
     if (json !== undefined) this.#entries.set(key, json);
     return json !== undefined;
   }
 
   #keyText(bytes: Uint8Array | undefined): string {
-    const { scalar } = this.#key;
-    if (scalar === ScalarType.STRING) {
-      return readText({ ...this.#found, bytes: bytes ?? new Uint8Array() });
-    }
+    if (this.#key === ScalarType.STRING) return readText(bytes ?? new Uint8Array(), this.#at);
     const json = bytes === undefined
-      ? zeroJson(scalar)
-      : readScalar(scalar, { ...this.#found, bytes }).json;
+      ? zeroJson(this.#key)
+      : readScalar(this.#key, bytes, this.#at).json;
     return json.replaceAll('"', "");
   }
 
-  #valueJson(key: string, parts: readonly Uint8Array[]): string | undefined {
-    const place = this.#found.place.entry(key);
-    const isMessage = this.#value.kind === "message";
-    // Messages merge; of anything else the last counts.
-    const bytes = joined(isMessage ? parts : parts.slice(-1));
-    const found = { ...this.#found, place, bytes };
-    return parts.length === 0
-      ? zeroElement(this.#value, found)
-      : readElement(this.#value, found)?.json;
+  /** Messages merge; of anything else the last counts. */
+  #valueJson(key: string, values: readonly Uint8Array[]): string | undefined {
+    const at = { ...this.#at, place: this.#at.place.entry(key) };
+    if (this.#value.kind === "message") {
+      const body = at.context.bodyOf(this.#value.message, at);
+      for (const value of values) body.feed(readRecords(value, at.place));
+      return body.finish();
+    }
+    const last = values.at(-1);
+    return last === undefined ? zeroElement(this.#value) : readElement(this.#value, last, at)?.json;
   }
 
   /** The JSON text; `undefined` when no entry came. */
   finish(): string | undefined {
     if (this.#entries.size === 0) return undefined;
-    const { scalar } = this.#key;
-    const isText = scalar === ScalarType.STRING || scalar === ScalarType.BOOL;
+    const isText = this.#key === ScalarType.STRING || this.#key === ScalarType.BOOL;
     const sorted = isText ? sortedByText(this.#entries) : sortedByNumber(this.#entries);
     return `{${sorted.map(([key, json]) => `${JSON.stringify(key)}:${json}`).join(",")}}`;
   }

@@ -5,6 +5,7 @@
  */
 import { WireType } from "@bufbuild/protobuf/wire";
 import type { Place } from "../shared/place.ts";
+import type { WireRecord } from "./wire.ts";
 
 /** Most lines of each kind; the rest are counted. */
 const MAX_LINES = 50;
@@ -22,14 +23,6 @@ class Lines {
   get all(): readonly string[] {
     return this.#more === 0 ? this.#lines : [...this.#lines, `and ${this.#more} more`];
   }
-}
-
-/** A field as it lies on the wire. */
-export interface WireRecord {
-  readonly no: number;
-  readonly wireType: WireType;
-  /** The value, without the tags or the length that frame it. */
-  readonly data: Uint8Array;
 }
 
 /** Unknown fields and notes of one message. */
@@ -69,9 +62,10 @@ const WIRE_TYPES: Readonly<Record<WireType, string>> = {
   [WireType.Bit32]: "32 bits",
 };
 
-function sizeOf({ wireType, data }: WireRecord): string {
-  const hasSize = wireType === WireType.LengthDelimited || wireType === WireType.StartGroup;
-  return hasSize ? `, ${data.length} ${data.length === 1 ? "byte" : "bytes"}` : "";
+function sizeOf(record: WireRecord): string {
+  if (record.wireType !== WireType.LengthDelimited) return "";
+  const { length } = record.data;
+  return `, ${length} ${length === 1 ? "byte" : "bytes"}`;
 }
 
 function prefix({ path }: Place): string {

@@ -6,7 +6,8 @@
 import { ScalarType } from "@bufbuild/protobuf";
 import { base64Encode, BinaryReader } from "@bufbuild/protobuf/wire";
 import { floatText, singleText } from "./floats.ts";
-import { type Found, readWire } from "./records.ts";
+import type { At } from "./context.ts";
+import { readWire } from "./wire.ts";
 
 /** A value as JSON text. */
 export interface Scalar {
@@ -16,22 +17,21 @@ export interface Scalar {
 }
 
 /** A scalar from its bytes. */
-export function readScalar(scalar: ScalarType, found: Found): Scalar {
-  const { bytes, place } = found;
+export function readScalar(scalar: ScalarType, bytes: Uint8Array, at: At): Scalar {
   if (scalar === ScalarType.STRING) {
-    return { json: JSON.stringify(readText(found)), isZero: bytes.length === 0 };
+    return { json: JSON.stringify(readText(bytes, at)), isZero: bytes.length === 0 };
   }
   if (scalar === ScalarType.BYTES) {
     return { json: `"${base64Encode(bytes)}"`, isZero: bytes.length === 0 };
   }
-  return readWire(place, () => readNumber(scalar, new BinaryReader(bytes)));
+  return readWire(at.place, () => readNumber(scalar, new BinaryReader(bytes)));
 }
 
 const STRICT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const LENIENT = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Text; what is no UTF-8 in it is replaced, and noted. */
-export function readText({ bytes, place, context }: Found): string {
+export function readText(bytes: Uint8Array, { place, context }: At): string {
   try {
     return STRICT.decode(bytes);
   } catch {

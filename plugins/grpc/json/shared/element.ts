@@ -20,11 +20,20 @@ export type ListField = AnyField & { readonly fieldKind: "list" };
 /** A field that is a map. */
 export type MapField = AnyField & { readonly fieldKind: "map" };
 
-/** What a value is. */
-export type Element =
+/** A scalar or an enum value. */
+export type PlainElement =
   | { readonly kind: "scalar"; readonly scalar: ScalarType }
-  | { readonly kind: "enum"; readonly enum: DescEnum }
-  | { readonly kind: "message"; readonly message: DescMessage; readonly isDelimited: boolean };
+  | { readonly kind: "enum"; readonly enum: DescEnum };
+
+/** A message. */
+export interface MessageElement {
+  readonly kind: "message";
+  readonly message: DescMessage;
+  readonly isDelimited: boolean;
+}
+
+/** What a value is. */
+export type Element = PlainElement | MessageElement;
 
 /** The value of a field, of each item of a list, of each entry of a map. */
 export function elementOf(field: AnyField): Element {

@@ -11,7 +11,7 @@ export interface Codec {
   readonly registry: Registry;
   /**
    * Asked for the full name of a type or an extension that the registry lacks; resolves to a
-   * registry that has it, or to `undefined`.
+   * registry that has it, or to `undefined`. What it rejects with ends the reading or writing.
    */
   readonly find?: (typeName: string) => Promise<Registry | undefined>;
 }

@@ -3,8 +3,12 @@
  *
  * @module
  */
-import { type DescMessage, type FileRegistry, fromBinary } from "@bufbuild/protobuf";
-import { createFileRegistry } from "@bufbuild/protobuf";
+import {
+  createFileRegistry,
+  type DescMessage,
+  type FileRegistry,
+  fromBinary,
+} from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { fileURLToPath } from "node:url";
 import { BowireError } from "../../../../lib/errors/mod.ts";

@@ -4,10 +4,12 @@
  *
  * @module
  */
+import type { DescMessage } from "@bufbuild/protobuf";
 import { base64Encode, WireType } from "@bufbuild/protobuf/wire";
 import { hasOwnJson } from "../../shared/element.ts";
 import { shownName } from "../../shared/place.ts";
-import { type Found, readWellKnown } from "../records.ts";
+import { type At, type Found, lastOf, readWellKnown } from "../context.ts";
+import { readRecords } from "../wire.ts";
 import { readText } from "../scalar.ts";
 
 const FIELDS = { 1: WireType.LengthDelimited, 2: WireType.LengthDelimited };
@@ -16,9 +18,8 @@ const FIELDS = { 1: WireType.LengthDelimited, 2: WireType.LengthDelimited };
 export function decodeAny(found: Found): string {
   const { place, context } = found;
   const records = readWellKnown(found, FIELDS);
-  const dataOf = (wanted: number) =>
-    records.findLast(({ no }) => no === wanted)?.data ?? new Uint8Array();
-  const [url, bytes] = [readText({ ...found, bytes: dataOf(1) }), dataOf(2)];
+  const url = readText(lastOf(records, 1) ?? new Uint8Array(), found);
+  const bytes = lastOf(records, 2) ?? new Uint8Array();
   if (url === "" && bytes.length === 0) return "{}";
   const opening = `{"@type":${JSON.stringify(url)}`;
   const type = context.types.messageOf(url);
@@ -27,9 +28,14 @@ export function decodeAny(found: Found): string {
     return `${opening},"value":"${base64Encode(bytes)}"}`;
   }
   if (hasOwnJson(type)) {
-    const json = context.decodeBody(type, { ...found, bytes, place: place.field("value") });
-    return `${opening},"value":${json}}`;
+    return `${opening},"value":${unpack(type, bytes, { ...found, place: place.field("value") })}}`;
   }
-  const json = context.decodeBody(type, { ...found, bytes });
+  const json = unpack(type, bytes, found);
   return json === "{}" ? `${opening}}` : `${opening},${json.slice(1)}`;
+}
+
+function unpack(type: DescMessage, bytes: Uint8Array, at: At): string {
+  const body = at.context.bodyOf(type, at);
+  body.feed(readRecords(bytes, at.place));
+  return body.finish();
 }

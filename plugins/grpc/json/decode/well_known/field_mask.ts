@@ -5,13 +5,13 @@
  */
 import { protoCamelCase, protoSnakeCase } from "@bufbuild/protobuf/reflect";
 import { WireType } from "@bufbuild/protobuf/wire";
-import { type Found, readWellKnown } from "../records.ts";
+import { type Found, readWellKnown } from "../context.ts";
 import { readText } from "../scalar.ts";
 
 /** The JSON text of a field mask. */
 export function decodeFieldMask(found: Found): string {
   const paths = readWellKnown(found, { 1: WireType.LengthDelimited })
-    .map(({ data }) => readText({ ...found, bytes: data }));
+    .map(({ data }) => readText(data, found));
   const shown = paths.map((path) => {
     const camel = protoCamelCase(path);
     if (protoSnakeCase(camel) === path) return camel;

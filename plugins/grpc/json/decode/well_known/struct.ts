@@ -6,7 +6,8 @@
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { floatText } from "../floats.ts";
 import { sortedByText } from "../keys.ts";
-import { type Found, joined, readWellKnown, readWire } from "../records.ts";
+import { type At, type Found, foundIn, lastOf, readWellKnown } from "../context.ts";
+import { readWire } from "../wire.ts";
 import { readText } from "../scalar.ts";
 
 const ENTRY = { 1: WireType.LengthDelimited, 2: WireType.LengthDelimited };
@@ -23,11 +24,10 @@ const KINDS = {
 export function decodeStruct(found: Found): string {
   const members = new Map<string, string>();
   for (const { data } of readWellKnown(found, { 1: WireType.LengthDelimited })) {
-    const entry = readWellKnown({ ...found, bytes: data }, ENTRY);
-    const keyData = entry.findLast(({ no }) => no === 1)?.data ?? new Uint8Array();
-    const key = readText({ ...found, bytes: keyData });
-    const bytes = joined(entry.filter(({ no }) => no === 2).map(({ data }) => data));
-    members.set(key, decodeValue({ ...found, bytes, place: found.place.entry(key) }));
+    const entry = readWellKnown(foundIn([data], found), ENTRY);
+    const key = readText(lastOf(entry, 1) ?? new Uint8Array(), found);
+    const values = entry.filter(({ no }) => no === 2).map(({ data }) => data);
+    members.set(key, decodeValue(foundIn(values, { ...found, place: found.place.entry(key) })));
   }
   const texts = sortedByText(members).map(([key, json]) => `${JSON.stringify(key)}:${json}`);
   return `{${texts.join(",")}}`;
@@ -36,7 +36,7 @@ export function decodeStruct(found: Found): string {
 /** The JSON text of a ListValue. */
 export function decodeListValue(found: Found): string {
   const items = readWellKnown(found, { 1: WireType.LengthDelimited }).map(({ data }, index) =>
-    decodeValue({ ...found, bytes: data, place: found.place.item(index) })
+    decodeValue(foundIn([data], { ...found, place: found.place.item(index) }))
   );
   return `[${items.join(",")}]`;
 }
@@ -56,21 +56,19 @@ export function decodeValue(found: Found): string {
     case 1:
       return "null";
     case 2:
-      return numberJson({ ...found, bytes: last.data });
+      return numberJson(last.data, found);
     case 3:
-      return JSON.stringify(readText({ ...found, bytes: last.data }));
+      return JSON.stringify(readText(last.data, found));
     case 4:
       return String(readWire(place, () => new BinaryReader(last.data).bool()));
     default: {
-      const bytes = joined(parts.map(({ data }) => data));
-      return last.no === 5
-        ? decodeStruct({ ...found, bytes })
-        : decodeListValue({ ...found, bytes });
+      const inner = foundIn(parts.map(({ data }) => data), found);
+      return last.no === 5 ? decodeStruct(inner) : decodeListValue(inner);
     }
   }
 }
 
-function numberJson({ bytes, place, context }: Found): string {
+function numberJson(bytes: Uint8Array, { place, context }: At): string {
   const value = readWire(place, () => new BinaryReader(bytes).double());
   if (!Number.isFinite(value)) {
     context.report.note(place, "the value is no finite number and stands as text");

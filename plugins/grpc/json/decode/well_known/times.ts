@@ -5,7 +5,8 @@
  */
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { isDuration, isTimestamp } from "../../shared/times.ts";
-import { type Found, readWellKnown, readWire } from "../records.ts";
+import { type Found, lastOf, readWellKnown } from "../context.ts";
+import { readWire } from "../wire.ts";
 
 /** The JSON text of a Timestamp. */
 export function decodeTimestamp(found: Found): string {
@@ -37,7 +38,7 @@ interface Parts {
 function readParts(found: Found): Parts {
   const records = readWellKnown(found, { 1: WireType.Varint, 2: WireType.Varint });
   const last = (no: number) => {
-    const data = records.findLast((record) => record.no === no)?.data;
+    const data = lastOf(records, no);
     return data === undefined ? undefined : new BinaryReader(data);
   };
   return readWire(found.place, () => ({

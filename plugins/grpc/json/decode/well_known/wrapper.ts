@@ -5,12 +5,12 @@
  */
 import type { ScalarType } from "@bufbuild/protobuf";
 import { wireTypeOf } from "../../shared/element.ts";
-import { type Found, readWellKnown } from "../records.ts";
+import { type Found, readWellKnown } from "../context.ts";
 import { readScalar, zeroJson } from "../scalar.ts";
 
 /** The JSON text of a wrapper. */
 export function decodeWrapper(scalar: ScalarType, found: Found): string {
   const last = readWellKnown(found, { 1: wireTypeOf({ kind: "scalar", scalar }) }).at(-1);
   if (last === undefined) return zeroJson(scalar);
-  return readScalar(scalar, { ...found, bytes: last.data }).json;
+  return readScalar(scalar, last.data, found).json;
 }

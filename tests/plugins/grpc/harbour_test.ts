@@ -1,0 +1,83 @@
+import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { type Harbour, startHarbour } from "../../../samples/grpc_target/server.ts";
+import { within } from "../../fakes/deadline.ts";
+import { Home } from "../../fakes/home.ts";
+import { HAS_PEERS, NODE } from "../../peers/peers.ts";
+import { openFixture, testInBothModes } from "./fixture.ts";
+
+const SERVICE = "harbour.v1.Harbour";
+const AURORA = "9007199254740993";
+const PROTOS = fileURLToPath(new URL("../../../samples/grpc_target/proto/", import.meta.url));
+const BUF = fileURLToPath(
+  new URL("../../peers/programs/node_modules/@bufbuild/buf/bin/buf", import.meta.url),
+);
+
+/** Runs buf in the folder of the protos. @returns what it prints. */
+async function runBuf(args: readonly string[]): Promise<string> {
+  const command = new Deno.Command(NODE, { args: [BUF, ...args], cwd: PROTOS, stdin: "null" });
+  const { stdout, stderr, success } = await within(command.output(), `buf ${args[0]} to end`);
+  const decoder = new TextDecoder();
+  ok(success, decoder.decode(stderr));
+  return decoder.decode(stdout);
+}
+
+/** The JSON values that buf prints for one call. */
+async function curl(harbour: Harbour, method: string, body: unknown, flag: string) {
+  const text = await runBuf([
+    "curl",
+    "--protocol=grpc",
+    "--http2-prior-knowledge",
+    flag,
+    `--data=${JSON.stringify(body)}`,
+    `${harbour.url}/${SERVICE}/${method}`,
+  ]);
+  return JSON.parse(`[${text.trim().replaceAll("\n}\n{", "\n},\n{")}]`);
+}
+
+for (const version of ["v1", "v1alpha"] as const) {
+  testInBothModes(
+    `buf curl by reflection ${version} reads the maps that bowire reads`,
+    async (mode) => {
+      await using harbour = await startHarbour({ reflection: [version] });
+      await using fixture = await openFixture(mode, [harbour.url]);
+      const flag = `--reflect-protocol=grpc-${version}`;
+      const [ship] = await curl(harbour, "GetShip", { id: AURORA }, flag);
+      deepStrictEqual(ship.decks, { "-1": "engine", "0": "cars", "1": "people" });
+      deepStrictEqual(ship, await fixture.ask(harbour.url, `${SERVICE}/GetShip`, { id: AURORA }));
+      const two = { codes: ["N1", "S1"], count: 2 };
+      const events = await curl(harbour, "WatchBerths", two, flag);
+      strictEqual(events.length, 2);
+      const { frames } = await fixture.stream(harbour.url, `${SERVICE}/WatchBerths`, two);
+      deepStrictEqual(events, frames);
+    },
+    !HAS_PEERS,
+  );
+}
+
+testInBothModes("a cancelled stream and a call out of time end at the server", async (mode) => {
+  await using harbour = await startHarbour();
+  await using fixture = await openFixture(mode, [harbour.url]);
+  const { frames } = await fixture.stream(harbour.url, `${SERVICE}/WatchBerths`, {}, { count: 2 });
+  strictEqual(frames.length, 2);
+  await within(harbour.untilOpen(0), "the stream to end at the server");
+  const slow = { id: AURORA, delay: "60s" };
+  const call = fixture.invoke(harbour.url, `${SERVICE}/GetShip`, slow, { timeoutMs: 2000 });
+  await Promise.all([
+    within(harbour.untilOpen(1), "the call to come"),
+    rejects(call, { code: "timeout" }),
+  ]);
+  await within(harbour.untilOpen(0), "the call to end at the server");
+});
+
+Deno.test({
+  name: "harbour.binpb is what buf makes of the protos",
+  ignore: !HAS_PEERS,
+  async fn() {
+    await using home = await Home.make();
+    const path = home.file("harbour.binpb");
+    await runBuf(["build", "--as-file-descriptor-set", `--output=${path}`]);
+    const [made, kept] = [await Deno.readFile(path), await Deno.readFile(`${PROTOS}harbour.binpb`)];
+    strictEqual(made.toBase64(), kept.toBase64(), "run buf build as the sample's README.md says");
+  },
+});
