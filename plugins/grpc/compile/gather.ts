@@ -6,6 +6,7 @@
 import type { FileDescriptorProto } from "@bufbuild/protobuf/wkt";
 import { BowireError } from "../../../lib/errors/error.ts";
 import { failAt, quote } from "./failure.ts";
+import { GOOGLE_API } from "./google_api.ts";
 import { parseFile } from "./parse/file.ts";
 import type { ParsedFile } from "./syntax/tree.ts";
 import { WELL_KNOWN } from "./well_known.ts";
@@ -54,7 +55,7 @@ interface Wanted {
 
 async function gatherFile({ path, importer }: Wanted, load: Load): Promise<GatheredFile> {
   checkPath({ path, importer });
-  const text = await load(path);
+  const text = await load(path) ?? GOOGLE_API.get(path);
   if (text !== undefined) {
     const parsed = parseFile({ path, text });
     return { proto: parsed.proto, parsed, imports: [...parsed.imports.keys()] };

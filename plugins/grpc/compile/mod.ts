@@ -5,7 +5,6 @@
  * @module
  */
 import type { FileDescriptorProto } from "@bufbuild/protobuf/wkt";
-import { quote } from "./failure.ts";
 import { gatherFiles, type Load } from "./gather.ts";
 import { linkFiles } from "./link/link.ts";
 import { orderFiles } from "./order.ts";
@@ -33,7 +32,6 @@ export async function compileProtos(paths: readonly string[], load: Load): Promi
   // Every file may have options, whether it imports their declarations or not.
   const ordered = orderFiles([...(hasDescriptor ? [DESCRIPTOR_PATH] : []), ...paths], gathered);
   linkFiles(ordered, hasDescriptor ? undefined : WELL_KNOWN.get(DESCRIPTOR_PATH));
-  const warnings = ordered.filter(({ parsed }) => parsed?.hasSyntax === false)
-    .map(({ proto }) => `${quote(proto.name)} does not say its syntax: it is read as proto2`);
-  return { files: ordered.map(({ proto }) => proto), warnings };
+  const warnings = new Set(ordered.flatMap(({ parsed }) => parsed?.warnings ?? []));
+  return { files: ordered.map(({ proto }) => proto), warnings: [...warnings] };
 }

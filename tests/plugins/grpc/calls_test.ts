@@ -1,106 +1,10 @@
+import { fileURLToPath } from "node:url";
 import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/strict";
-import { Buffer } from "node:buffer";
-import { Metadata, status } from "@grpc/grpc-js";
-import { writeStatus } from "../../../plugins/grpc/status/status_message.ts";
 import { openFixture, testInBothModes } from "./fixture.ts";
-import { type Handler, serveGrpc } from "./server.ts";
+import { ECHO, handlersOf, type Seen } from "./echo.ts";
+import { serveGrpc } from "./server.ts";
 
-const ECHO = `
-  syntax = "proto3";
-  package echo;
-  import "google/protobuf/any.proto";
-  message Note {
-    string text = 1;
-    int64 big = 2;
-    uint64 wide = 3;
-    bytes raw = 4;
-    google.protobuf.Any any = 5;
-    map<string, int64> counts = 6;
-  }
-  service Echo {
-    rpc Unary(Note) returns (Note);
-    rpc Collect(stream Note) returns (Note);
-    rpc Burst(Note) returns (stream Note);
-    rpc Chat(stream Note) returns (stream Note);
-    rpc Fail(Note) returns (Note);
-    rpc Forever(Note) returns (stream Note);
-    rpc Large(Note) returns (Note);
-    rpc Odd(Note) returns (Note);
-  }
-`;
-
-/** What the servers of a test have seen. */
-interface Seen {
-  metadata: Metadata[];
-  cancelled: number;
-}
-
-function handlersOf(seen: Seen): Readonly<Record<string, Handler>> {
-  const noted = (handler: Handler): Handler => async (call) => {
-    seen.metadata.push(call.metadata);
-    return await handler(call);
-  };
-  const echo: Handler = async (call) => {
-    for await (const note of call.messages()) call.send(note);
-  };
-  const handlers: Record<string, Handler> = {
-    Unary: async (call) => {
-      const headers = new Metadata();
-      headers.set("x-head", "first");
-      headers.set("x-bytes-bin", Buffer.from([0, 1, 255]));
-      call.sendHeaders(headers);
-      for await (const note of call.messages()) call.send(note);
-      const metadata = new Metadata();
-      metadata.set("x-tail", "last");
-      return { code: status.OK, details: "", metadata };
-    },
-    Chat: echo,
-    async Collect(call) {
-      const texts: string[] = [];
-      for await (const note of call.messages()) texts.push(String(Object(note).text ?? ""));
-      call.send({ text: texts.join("+") });
-    },
-    async Burst(call) {
-      for await (const _ of call.messages()) { /* one */ }
-      for (const text of ["a", "b", "c"]) call.send({ text });
-      return { code: status.DATA_LOSS, details: "no more" };
-    },
-    async Fail(call) {
-      for await (const _ of call.messages()) { /* one */ }
-      const metadata = new Metadata();
-      metadata.set("grpc-status-details-bin", Buffer.from(badRequest()));
-      return { code: status.INVALID_ARGUMENT, details: "bad text", metadata };
-    },
-    async Forever(call) {
-      call.send({ text: "begun" });
-      await call.cancelled;
-      seen.cancelled++;
-    },
-    Large(call) {
-      call.send({ raw: btoa("x".repeat(17 * 1024 * 1024)) });
-      return Promise.resolve();
-    },
-    Odd(call) {
-      call.sendBytes(new Uint8Array([0x0a, 2, 104, 105, 0x98, 0x06, 7])); // text, and field 99
-      return Promise.resolve();
-    },
-  };
-  return Object.fromEntries(
-    Object.entries(handlers).map(([name, handler]) => [`echo.Echo/${name}`, noted(handler)]),
-  );
-}
-
-/** google.rpc.BadRequest { field_violations { field: "text" description: "too short" } } */
-function badRequest(): Uint8Array {
-  const violation = [0x0a, 4, ...bytes("text"), 0x12, 9, ...bytes("too short")];
-  const value = new Uint8Array([0x0a, violation.length, ...violation]);
-  const typeUrl = "type.googleapis.com/google.rpc.BadRequest";
-  return writeStatus({ code: 3, message: "bad text", details: [{ typeUrl, value }] });
-}
-
-function bytes(text: string): number[] {
-  return [...new TextEncoder().encode(text)];
-}
+const ECHO_MODULE = fileURLToPath(new URL("./echo.ts", import.meta.url));
 
 async function start() {
   const seen: Seen = { metadata: [], cancelled: 0 };
@@ -117,7 +21,7 @@ testInBothModes("all four kinds of calls are made", async (mode) => {
   deepStrictEqual(await fixture.ask(url, "echo.Echo/Collect", notes), { text: "one+two" });
   deepStrictEqual((await fixture.stream(url, "echo.Echo/Chat", notes)).frames, notes);
   deepStrictEqual((await fixture.stream(url, "echo.Echo/Unary", notes[0])).frames, [notes[0]]);
-  deepStrictEqual(await fixture.ask(url, "echo.Echo/Collect", []), { text: "" });
+  deepStrictEqual(await fixture.ask(url, "echo.Echo/Collect", []), {});
   await rejects(fixture.ask(url, "echo.Echo/Chat", notes), {
     code: "invalid_argument",
     message: /answers with a stream/,
@@ -155,9 +59,8 @@ testInBothModes(
       [came["x-head"], came["x-bytes-bin"], came["_trailer:x-tail"]],
       ["first", "AAH/", "last"],
     );
-    for (
-      const [name, value] of [["grpc-timeout", "1S"], ["x y", "1"], ["x-a-bin", "%"], ["x-a", "é"]]
-    ) {
+    const bad = { "grpc-timeout": "1S", "x y": "1", "x-a-bin": "%", "x-a": "é" };
+    for (const [name, value] of Object.entries(bad)) {
       const refused = fixture.ask(url, "echo.Echo/Unary", {}, { metadata: { [name]: value } });
       await rejects(refused, {
         code: "invalid_argument",
@@ -274,18 +177,46 @@ testInBothModes("who stops listening ends the call at the server", async (mode) 
   await until(() => seen.cancelled === 3);
 });
 
-testInBothModes("calls share a connection, and outlive the server that it led to", async (mode) => {
-  const { server, url } = await start();
+testInBothModes("a server that is killed and comes back is called again", async (mode) => {
+  await using first = await startProcess();
+  const { url } = first;
   await using fixture = await openFixture(mode, [url]);
   const ask = () => fixture.ask(url, "echo.Echo/Unary", { text: "a" });
   await Promise.all(Array.from({ length: 50 }, ask));
-  await server[Symbol.asyncDispose]();
+  const { caller } = fixture.host;
+  const call = { url, service: "echo.Echo", method: "Forever", protocol: "grpc" };
+  const stream = caller.subscribe({ ...call, messages: ["{}"] }, new AbortController().signal);
+  await stream.next();
+  await first[Symbol.asyncDispose]();
+  const { done, value } = await stream.next();
+  deepStrictEqual([done, done === true && value?.status], [true, "Unavailable"]);
   await rejects(ask(), { code: "unreachable", message: /ECONNREFUSED/ });
-  const handlers = handlersOf({ metadata: [], cancelled: 0 });
-  const { port } = server;
-  await using _ = await serveGrpc({ protos: { "echo.proto": ECHO }, handlers, port });
+  await using _ = await startProcess(new URL(url).port);
   deepStrictEqual(await ask(), { text: "a" });
 });
+
+/** The service in a process of its own, which is killed when it is disposed of. */
+async function startProcess(port = "0") {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--cached-only", "--no-check", "--allow-all", ECHO_MODULE, port],
+    stdin: "null",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  let isRunning = true;
+  const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  const { value = "" } = await lines.read();
+  return {
+    url: value.trim(),
+    async [Symbol.asyncDispose]() {
+      if (!isRunning) return;
+      isRunning = false;
+      child.kill("SIGKILL");
+      await lines.cancel();
+      await child.status;
+    },
+  };
+}
 
 testInBothModes("a host that is not allowed is refused", async (mode) => {
   const { server, url } = await start();

@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/strict";
-import { Metadata, status } from "@grpc/grpc-js";
+import { type Metadata, status } from "@grpc/grpc-js";
 import { openFixture, testInBothModes } from "./fixture.ts";
 import { type Handler, type ReflectionOptions, serveGrpc } from "./server.ts";
 

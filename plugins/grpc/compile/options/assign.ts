@@ -52,6 +52,12 @@ export class Assigner {
     }
   }
 
+  /** Whether the option that a statement is about, an extension, is declared in any of the files. */
+  isDeclared({ name: [first] }: OptionStatement): boolean {
+    return first?.isExtension !== true ||
+      this.#lookup.findAnywhere(first.name, this.#scope) !== undefined;
+  }
+
   /** The message in a singular field, made when it is not there yet. */
   #inner(message: MessageValue, field: FieldEntity, offset: number): MessageValue {
     const type = messageTypeOf(field);

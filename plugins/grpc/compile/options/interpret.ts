@@ -4,7 +4,7 @@
  * @module
  */
 import { messageOf } from "../../../../lib/errors/error.ts";
-import { failAt } from "../failure.ts";
+import { failAt, quote } from "../failure.ts";
 import type { Scopes } from "../link/declare.ts";
 import { type Entity, isMessage } from "../link/entity.ts";
 import type { Lookup } from "../link/lookup.ts";
@@ -38,13 +38,22 @@ export function interpretOptions(parsed: ParsedFile, names: OptionNames): void {
       values.set(owner, value);
       const scope = names.scopes.get(owner) ?? names.root;
       const assigner = new Assigner(parsed.source, names.lookup, scope);
-      for (const statement of chosen) assigner.assign(value, statement);
+      for (const statement of chosen) {
+        if (assigner.isDeclared(statement)) assigner.assign(value, statement);
+        else parsed.warnings.push(unknownOption(parsed, statement));
+      }
       complete(owner, parsed, encodeMessage(value));
     }
   }
   for (const [range, first] of parsed.twins) {
     if (first.options !== undefined) range.options = first.options;
   }
+}
+
+/** What nobody declares means nothing to anybody here: the rest of the file is worth having. */
+function unknownOption({ proto }: ParsedFile, { name: [first] }: OptionStatement): string {
+  return `${quote(proto.name)} uses the option ${quote(`(${first?.name})`)}, which none of the ` +
+    "files declares: it is left out";
 }
 
 function isCustomOption({ name }: OptionStatement): boolean {

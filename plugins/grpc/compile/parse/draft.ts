@@ -42,8 +42,8 @@ export class Draft {
   readonly #locations: SourceCodeInfo_Location[] = [];
   /** Ranges of one statement have the options of its first one. */
   readonly twins = new Map<ExtensionRange, ExtensionRange>();
-  /** Whether the file says which syntax it has. */
-  hasSyntax = false;
+  /** What a person should know though it compiles. */
+  readonly warnings: string[] = [];
   readonly #lineStarts: number[] = [0];
   /** Comments that wait for the next declaration. */
   #leading: string | undefined;
@@ -149,11 +149,11 @@ export class Draft {
 
   /** The result. */
   finish(): ParsedFile {
-    const { source, proto, imports, twins, hasSyntax } = this;
+    const { source, proto, imports, twins, warnings } = this;
     if (this.#locations.length > 0) {
       proto.sourceCodeInfo = create(SourceCodeInfoSchema, { location: this.#locations });
     }
-    const notes = { offsets: this.#offsets, options: this.#options, twins, imports, hasSyntax };
+    const notes = { offsets: this.#offsets, options: this.#options, twins, imports, warnings };
     return { source, proto, ...notes };
   }
 

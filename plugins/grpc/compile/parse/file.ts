@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { dirname, join } from "node:path/posix";
 import { Edition, EditionSchema } from "@bufbuild/protobuf/wkt";
 import { quote, type Source } from "../failure.ts";
 import type { ParsedFile } from "../syntax/tree.ts";
@@ -33,8 +34,10 @@ function parseSyntax(draft: Draft): void {
   const { cursor, proto } = draft;
   const { start } = cursor.token;
   const isEdition = cursor.accept("edition");
-  if (!isEdition && !cursor.accept("syntax")) return;
-  draft.hasSyntax = true;
+  if (!isEdition && !cursor.accept("syntax")) {
+    draft.warnings.push(`${quote(proto.name)} does not say its syntax: it is read as proto2`);
+    return;
+  }
   cursor.expect("=");
   const { start: valueStart } = cursor.token;
   const name = cursor.string("a name in quotes");
@@ -91,6 +94,18 @@ function parsePackage(draft: Draft): void {
   draft.within(2, undefined, () => draft.end(";", start));
 }
 
+/**
+ * The path below a root. Protoc takes no path that begins at the importing file; protobufjs does, and
+ * there are files that it wrote for.
+ */
+function pathFrom({ proto, warnings }: Draft, written: string): string {
+  if (!/^\.\.?\//.test(written)) return written;
+  const path = join(dirname(proto.name), written);
+  if (path.startsWith("../")) return written;
+  warnings.push(`${quote(proto.name)} imports ${quote(written)}: it is read as ${quote(path)}`);
+  return path;
+}
+
 function parseImport(draft: Draft): void {
   const { cursor, proto } = draft;
   const { start } = cursor.token;
@@ -100,7 +115,7 @@ function parseImport(draft: Draft): void {
   if (cursor.accept("public")) proto.publicDependency.push(paths.length);
   else if (cursor.accept("weak")) proto.weakDependency.push(paths.length);
   const offset = cursor.token.start;
-  const path = cursor.string("a path in quotes");
+  const path = pathFrom(draft, cursor.string("a path in quotes"));
   if (draft.imports.has(path)) {
     draft.fail(`${quote(path)} is imported twice`, offset);
   }

@@ -80,6 +80,6 @@ export interface ParsedFile {
   readonly twins: ReadonlyMap<DescriptorProto_ExtensionRange, DescriptorProto_ExtensionRange>;
   /** Imported paths, with where they stand. */
   readonly imports: ReadonlyMap<string, number>;
-  /** Whether it says which syntax it has. */
-  readonly hasSyntax: boolean;
+  /** What a person should know though it compiles, one sentence each; the linker adds its own. */
+  readonly warnings: string[];
 }

@@ -39,10 +39,6 @@ const REFUSED: readonly (readonly [text: string, message: string])[] = [
   [`${PROTO3}/* no end`, "line 2, column 1: the comment has no end"],
   [`${PROTO3}message M { int32 a = 08; }`, 'line 2, column 23: "08; }" starts like a number'],
   [`${PROTO3}option nothing = 1;`, 'line 2, column 8: "google.protobuf.FileOptions" has no field'],
-  [
-    `${PROTO3}option (nothing) = 1;`,
-    'line 2, column 8: no extension "nothing" of "google.protobuf.F',
-  ],
   [`${PROTO3}option java_package = 1;`, "line 2, column 23: expected a string in quotes for"],
   [`${PROTO3}option deprecated = 2;`, "line 2, column 21: expected true or false for"],
   [`${PROTO3}option optimize_for = FAST;`, "line 2, column 23: expected a name of its enum for"],
@@ -97,7 +93,7 @@ Deno.test("compileProtos names the file and the path of an import that is missin
 
 Deno.test("compileProtos refuses import paths that are not below a root", async () => {
   for (
-    const path of ["../a.proto", "./a.proto", "/etc/a.proto", "a//b.proto", "a\\\\b.proto", ""]
+    const path of ["../a.proto", "/etc/a.proto", "a//b.proto", "a\\\\b.proto", ""]
   ) {
     const { message } = await refusalOf(`${PROTO3}import "${path}";`);
     assert.match(message, /is not one below an import root$/);
