@@ -5,7 +5,7 @@
  */
 import type { Frame, Invocation, Progress, StreamEnd } from "../model/mod.ts";
 import type { Target } from "../gate/mod.ts";
-import type { Ambient, Call, Dialer, SchemaRequest } from "../protocol/mod.ts";
+import type { Ambient, Call, Dialer, SchemaRef, SchemaRequest } from "../protocol/mod.ts";
 
 /** A call as a face asks for it: the URL is not admitted yet. */
 export interface InvokeRequest {
@@ -58,8 +58,8 @@ export interface ReadSchemaRequest extends Omit<SchemaRequest, "target"> {
 export interface Surroundings {
   /** What the active environment adds, looked up for each call. @default nothing */
   readonly ambient?: () => Promise<Ambient | undefined>;
-  /** Ids of the schemas that were added for a target, looked up for each call. @default none */
-  readonly schemas?: (target: Target) => Promise<readonly string[]>;
+  /** The schemas that were added for a target, looked up for each call. @default none */
+  readonly schemas?: (target: Target) => Promise<readonly SchemaRef[]>;
   /** Makes what runs the protocols, at the first call. @default in this thread, without files */
   readonly dialer?: () => Dialer;
 }

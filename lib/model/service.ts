@@ -140,6 +140,7 @@ export interface MethodSchema {
 export interface Definition {
   /** Short lower-case name of the language, for instance the usual ending of its files. */
   readonly language: string;
+  /** As its files have it. */
   readonly text: string;
 }
 

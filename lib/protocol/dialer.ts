@@ -19,6 +19,13 @@ import type {
 } from "./protocol.ts";
 import type { Registry } from "./registry.ts";
 
+/** A schema that was added for a target. */
+export interface SchemaRef {
+  readonly id: string;
+  /** Id of the protocol that reads it. */
+  readonly protocol: string;
+}
+
 /** The bounds and surroundings of one call. */
 export interface Scope {
   /** Aborts when the caller gives up. */
@@ -31,8 +38,8 @@ export interface Scope {
   readonly startedMs: number;
   /** What the active environment adds. */
   readonly ambient: Ambient | undefined;
-  /** Ids of the schemas that were added for the target. */
-  readonly schemas?: readonly string[];
+  /** The schemas that were added for the target, of all protocols. */
+  readonly schemas?: readonly SchemaRef[];
   /** Hears how far the call is. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
@@ -80,12 +87,12 @@ export class LocalDialer implements Dialer {
     scope: Scope,
   ): Promise<Discovered> {
     const code = await this.#registry.load(protocol);
-    return await code.discover(request, this.#contextOf(scope));
+    return await code.discover(request, this.#contextOf(protocol, scope));
   }
 
   async invoke(protocol: ProtocolManifest, call: Call, scope: Scope): Promise<Invocation> {
     const code = await this.#registry.load(protocol);
-    return await code.invoke(call, this.#contextOf(scope));
+    return await code.invoke(call, this.#contextOf(protocol, scope));
   }
 
   async describe(
@@ -94,7 +101,7 @@ export class LocalDialer implements Dialer {
     scope: Scope,
   ): Promise<MethodSchema | undefined> {
     const code = await this.#registry.load(protocol);
-    return await code.describe?.(request, this.#contextOf(scope));
+    return await code.describe?.(request, this.#contextOf(protocol, scope));
   }
 
   /** @throws {BowireError} `unknown_method` when the protocol has no streams. */
@@ -110,7 +117,7 @@ export class LocalDialer implements Dialer {
         `cannot subscribe to "${call.service}/${call.method}": ${protocol.name} has no streams`,
       );
     }
-    return yield* code.subscribe(call, this.#contextOf(scope));
+    return yield* code.subscribe(call, this.#contextOf(protocol, scope));
   }
 
   /** @throws {BowireError} `usage` when the protocol reads no files. */
@@ -121,7 +128,7 @@ export class LocalDialer implements Dialer {
   ): Promise<SchemaRead> {
     const code = await this.#registry.load(protocol);
     if (code.readSchema !== undefined) {
-      return await code.readSchema(request, this.#contextOf(scope));
+      return await code.readSchema(request, this.#contextOf(protocol, scope));
     }
     throw new BowireError("usage", `cannot add a schema: ${protocol.name} reads no schema files`);
   }
@@ -130,7 +137,10 @@ export class LocalDialer implements Dialer {
     await this.#registry.close();
   }
 
-  #contextOf({ signal, timeoutMs, startedMs, ambient, schemas, onProgress }: Scope): CallContext {
+  #contextOf(protocol: ProtocolManifest, scope: Scope): CallContext {
+    const { signal, timeoutMs, startedMs, ambient, onProgress } = scope;
+    const own = (scope.schemas ?? []).filter((schema) => schema.protocol === protocol.id);
+    const schemas = own.map(({ id }) => id);
     const elapsedMs = performance.now() - startedMs;
     const options = { timeoutMs, elapsedMs, ambient, schemas, onProgress, ...this.#means };
     return createContext(this.#allowlist, signal, options);

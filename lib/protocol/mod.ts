@@ -15,7 +15,7 @@ export {
 } from "./context.ts";
 export { type ClientTlsSettings, readClientTls, refuseTls } from "./client_tls.ts";
 export { abortError, dialError, isDenied, place } from "./dial_errors.ts";
-export { type Dialer, LocalDialer, type Means, type Scope } from "./dialer.ts";
+export { type Dialer, LocalDialer, type Means, type SchemaRef, type Scope } from "./dialer.ts";
 export type {
   ClientTls,
   HttpAnswer,

@@ -11,6 +11,7 @@ import type {
   Call,
   DescribeRequest,
   DiscoverRequest,
+  SchemaRef,
   SchemaRequest,
 } from "../protocol/mod.ts";
 
@@ -35,8 +36,8 @@ export type Order = Question & {
   /** When the call began, by the wall clock: each thread's own clock has a zero of its own. */
   readonly startedAtMs: number;
   readonly ambient: Ambient | undefined;
-  /** Ids of the schemas that were added for the target. */
-  readonly schemas: readonly string[];
+  /** The schemas that were added for the target. */
+  readonly schemas: readonly SchemaRef[];
 };
 
 /** What a plugin may have done by the main thread. */

@@ -67,7 +67,7 @@ export class RestAgent implements AsyncDisposable {
   async discover(): Promise<Record<string, number>> {
     const { url, metadata } = this.#options;
     const found = await this.#client.callTool("bowire.discover", { url, metadata, maxChars: 4000 });
-    strictEqual(found.isError ?? false, false, found.content[0]?.text);
+    strictEqual(found.isError ?? false, false, found.content[0]?.text ?? "");
     const services: { service: string; methodCount: number }[] = found.structuredContent.services;
     return Object.fromEntries(services.map(({ service, methodCount }) => [service, methodCount]));
   }
@@ -93,7 +93,7 @@ export class RestAgent implements AsyncDisposable {
       metadata: { ...this.#options.metadata, ...metadata },
     });
     const { metadata: headers, response, responseBinary, error } = result.structuredContent;
-    strictEqual(typeof headers?.http_status, "string", result.content[0]?.text);
+    strictEqual(typeof headers?.http_status, "string", result.content[0]?.text ?? "");
     strictEqual(result.isError ?? false, Number(headers.http_status) >= 400);
     return {
       code: Number(headers.http_status),

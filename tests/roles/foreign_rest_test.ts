@@ -35,7 +35,7 @@ Deno.test({
     strictEqual(found.structuredContent.services[0].methodCount, 5);
     const [service = "", name = ""] = method.split("/");
     const good = await agent.callTool("bowire.invoke", { url, service, method: name, body: CHECK });
-    strictEqual(good.structuredContent.status, "OK", good.content[0]?.text);
+    strictEqual(good.structuredContent.status, "OK", good.content[0]?.text ?? "");
     strictEqual(JSON.parse(good.structuredContent.response).requestId, "r1");
     const bad = await agent.callTool("bowire.invoke", {
       url,

@@ -13,7 +13,7 @@ async function offencesOf(files: Readonly<Record<string, string>>): Promise<read
 async function expectOffence(files: Readonly<Record<string, string>>, start: string) {
   const offences = await offencesOf(files);
   strictEqual(offences.length, 1, offences.join("\n"));
-  ok(offences[0]?.startsWith(start), offences[0]);
+  ok(offences[0]?.startsWith(start), offences[0] ?? "");
 }
 
 const LEGAL = {

@@ -8,7 +8,6 @@ import {
   type DescMethodStreaming,
   type DescMethodUnary,
   fromBinary,
-  type Message,
   toBinary,
 } from "@bufbuild/protobuf";
 import { type Empty, EmptySchema } from "@bufbuild/protobuf/wkt";

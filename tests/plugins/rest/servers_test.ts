@@ -41,7 +41,7 @@ Deno.test("when none is allowed, the refusal names the first, and nothing is dia
   const refusal = await refusalOf(openRest(site).invoke({ method: "ping" }));
   assert.equal(refusal.code, "url_not_allowed");
   assert.ok(refusal.message.includes(`"${first.url}/ping" (servers entry of ${site.url}`));
-  assert.ok(refusal.hint?.includes(`--allow-url ${first.url}`), refusal.hint);
+  assert.ok(refusal.hint?.includes(`--allow-url ${first.url}`), refusal.hint ?? "");
   assert.deepEqual([called(first), called(second), called(site)], [[], [], []]);
 });
 

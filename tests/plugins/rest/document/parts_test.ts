@@ -276,7 +276,7 @@ Deno.test("a part that is not on the allowlist is not dialled, and named with th
   const [first = "", second = "", ...others] = dangling(found);
   assert.deepEqual(others, []);
   for (const [remark, fragment] of [[first, ""], [second, "#/x"]]) {
-    assert.ok(remark?.startsWith(`${elsewhere.url}/pet.json${fragment}`), remark);
+    assert.ok(remark?.startsWith(`${elsewhere.url}/pet.json${fragment}`), remark ?? "");
     assert.match(remark ?? "", /not on the allowlist/);
   }
   assert.deepEqual(elsewhere.received, []);
