@@ -33,9 +33,9 @@ export async function invoke(parts: Parts, call: Call, context: CallContext): Pr
       continue;
     }
     const durationMs = Math.round(performance.now() - startedMs);
-    const remarks = new Remarks();
-    const end = await endedWith(value, codec, remarks);
+    const end = await endedWith(value, codec);
     if (!end.ok) return { ...end, durationMs };
+    const remarks = new Remarks();
     if (answer === undefined) remarks.add("the server sent no message");
     const decoded = answer === undefined
       ? undefined

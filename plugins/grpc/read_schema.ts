@@ -5,7 +5,7 @@
  */
 import { create, toBinary } from "@bufbuild/protobuf";
 import { type FileDescriptorProto, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
-import { dirname, join } from "node:path/posix";
+import { basename, dirname, join, normalize } from "node:path/posix";
 import { promisify } from "node:util";
 import * as zlib from "node:zlib";
 import { BowireError } from "../../lib/errors/mod.ts";
@@ -63,17 +63,13 @@ interface ProtoFile {
 
 /** A path below a root goes by the rest of it; any other is one within the roots. */
 function placeProto(path: string, roots: readonly string[]): ProtoFile {
-  if (roots.length === 0) {
-    return { name: path.slice(path.lastIndexOf("/") + 1), roots: [dirname(path)] };
+  if (roots.length === 0) return { name: basename(path), roots: [dirname(path)] };
+  const plain = normalize(path);
+  for (const root of roots) {
+    const folder = normalize(`${root}/`);
+    if (plain.startsWith(folder)) return { name: plain.slice(folder.length), roots };
   }
-  const root = roots.find((root) =>
-    join(path).startsWith(`${join(root, ".")}/`.replace(/^\.\//, ""))
-  );
-  if (root === undefined) return { name: path, roots };
-  return {
-    name: join(path).slice(join(root, ".").replace(/^\.$/, "").length).replace(/^\//, ""),
-    roots,
-  };
+  return { name: plain, roots };
 }
 
 async function isFolder(path: string, { listFiles }: Files): Promise<boolean> {

@@ -22,7 +22,7 @@ export async function* subscribe(parts: Parts, call: Call, context: CallContext)
     while (true) {
       const { done, value } = await stream.next();
       if (done === true) {
-        const end = await endedWith(value, codec, remarks);
+        const end = await endedWith(value, codec);
         return { ...end, metadata: { ...end.metadata, ...remarks.metadata } };
       }
       const atMs = Math.round(performance.now() - startedMs);

@@ -14,7 +14,7 @@ import { statusJson } from "./status_message.ts";
 const MAX_REMARKS = 20;
 
 /** What the server said: status, headers, trailers (their names after `_trailer:`), details. */
-export async function endedWith(end: WireEnd, codec: Codec, remarks: Remarks): Promise<StreamEnd> {
+export async function endedWith(end: WireEnd, codec: Codec): Promise<StreamEnd> {
   const { code, message, headers, trailers } = end;
   const ok = code === Code.ok;
   const status = codeName(code);
@@ -28,7 +28,6 @@ export async function endedWith(end: WireEnd, codec: Codec, remarks: Remarks): P
       ...Object.fromEntries(
         Object.entries(trailers).map(([name, value]) => [`_trailer:${name}`, value]),
       ),
-      ...remarks.metadata,
     },
     ...(ok ? {} : { hint: hintFor(code, message) }),
   };

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Transport } from "@connectrpc/connect";
+import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import type { UniversalClientFn } from "@connectrpc/connect/protocol";
 import { createTransport as createConnect } from "@connectrpc/connect/protocol-connect";
 import { createTransport as createGrpc } from "@connectrpc/connect/protocol-grpc";
@@ -25,23 +25,35 @@ const CREATE: Readonly<Record<Variant, typeof createGrpc>> = {
   connect: createConnect,
 };
 
+/** How a call gets to its server. */
+export interface Ways {
+  readonly connections: Connections;
+  readonly context: CallContext;
+  /** Hears the headers of the answer. */
+  readonly onHeader: (header: Headers) => void;
+}
+
 /**
  * The transport for one call.
  *
- * @throws {BowireError} `invalid_argument` when the endpoint asks for what its variant cannot do.
+ * @throws {BowireError} `invalid_argument` when the call asks for what its variant cannot do.
  */
 export function transportFor(
-  endpoint: Endpoint,
-  connections: Connections,
-  context: CallContext,
+  { endpoint, keepsOpen }: { readonly endpoint: Endpoint; readonly keepsOpen: boolean },
+  { connections, context, onHeader }: Ways,
 ): Transport {
   const { target, prefix, variant, compression } = endpoint;
   const sendCompression = compressions.find(({ name }) => name === compression) ?? null;
-  if (variant !== "grpc") checkForHttp(endpoint);
+  if (variant !== "grpc") checkForHttp(endpoint, keepsOpen);
+  const client = variant === "grpc"
+    ? overHttp2(endpoint, connections, context)
+    : overHttp(endpoint, context);
   return CREATE[variant]({
-    httpClient: variant === "grpc"
-      ? overHttp2(endpoint, connections, context)
-      : overHttp(endpoint, context),
+    async httpClient(request) {
+      const answer = await client(request);
+      onHeader(answer.header);
+      return answer;
+    },
     baseUrl: target.origin + prefix,
     useBinaryFormat: true,
     interceptors: [],
@@ -53,7 +65,12 @@ export function transportFor(
   });
 }
 
-function checkForHttp({ variant, authority, tls }: Endpoint): void {
+function checkForHttp({ variant, authority, tls }: Endpoint, keepsOpen: boolean): void {
+  if (keepsOpen) {
+    throw new BowireError("invalid_argument", `cannot keep a stream open over ${variant}`, {
+      hint: "only gRPC over HTTP/2 goes on sending while the answer comes in",
+    });
+  }
   if (authority !== undefined) {
     throw new BowireError("invalid_argument", `cannot use ":authority" over ${variant}`, {
       hint: "only gRPC over HTTP/2 can name another authority",
@@ -83,8 +100,16 @@ function overHttp({ target, tls }: Endpoint, context: CallContext): UniversalCli
       ...(request === undefined ? {} : { body: await join(request) }),
       maxRedirects: 0,
     });
-    const header = new Headers();
-    for (const [name, value] of headers) header.append(name, value);
+    if (status === 505) {
+      const message = "the server takes this call over HTTP/2 only, and was asked over HTTP/1.1";
+      throw new ConnectError(message, Code.Unimplemented);
+    }
+    const header = new Headers(headers.map(([name, value]): [string, string] => [name, value]));
+    // The runtime has taken this encoding off, and left the headers as they were.
+    if (/^(?:gzip|br)$/.test(header.get("content-encoding") ?? "")) {
+      header.delete("content-encoding");
+      header.delete("content-length");
+    }
     return { status, header, body, trailer: new Headers() };
   };
 }

@@ -19,7 +19,7 @@ import type { Endpoint } from "./endpoint.ts";
 import type { Connections } from "./http2/connections.ts";
 import { headersOf } from "./metadata.ts";
 import { MAX_MESSAGE_BYTES, transportFor } from "./transports.ts";
-import { detailsOf, textsOf, type WireEnd } from "./wire_end.ts";
+import { detailsOf, partsOf, textsOf, type WireEnd } from "./wire_end.ts";
 
 /** One call, its messages encoded. */
 export interface WireCall {
@@ -43,6 +43,9 @@ export interface Wire {
   open(call: WireCall, context: CallContext): WireStream;
 }
 
+/** How much earlier than we a server may count the time of a call as over, in milliseconds. */
+const TIMING_MS = 50;
+
 /** Makes the wire over the connections of a plugin. */
 export function createWire(connections: Connections): Wire {
   return { open: (call, context) => run(connections, call, context) };
@@ -54,13 +57,14 @@ async function* run(connections: Connections, call: WireCall, context: CallConte
   const signal = AbortSignal.any([context.signal, abort.signal]);
   let header = new Headers();
   try {
-    const transport = transportFor(call.endpoint, connections, context);
+    const onHeader = (came: Headers) => header = came;
+    const transport = transportFor(call, { connections, context, onHeader });
     const answer = await begin(transport, call, { context, signal, over: over.promise });
-    header = answer.header;
     for await (const message of answer.messages) {
       yield new Uint8Array(toBinary(EmptySchema, message));
     }
-    return { code: 0, message: "", headers: textsOf(header), trailers: textsOf(answer.trailer) };
+    const { header: headers, trailer } = answer;
+    return { code: 0, message: "", headers: textsOf(headers), trailers: textsOf(trailer) };
   } catch (thrown) {
     const error = ConnectError.from(thrown);
     const failure = failureOf(error, call, context);
@@ -68,8 +72,7 @@ async function* run(connections: Connections, call: WireCall, context: CallConte
     return {
       code: error.code,
       message: error.rawMessage,
-      headers: textsOf(header),
-      trailers: textsOf(error.metadata),
+      ...partsOf(error.metadata, header),
       ...detailsOf(error),
     };
   } finally {
@@ -139,6 +142,11 @@ async function* each<T>(items: readonly T[], end: Promise<void> | undefined): As
   await end;
 }
 
+/** How the transports and {@linkcode TOO_LARGE} tell of it; a server that says so has its own limit. */
+const OVER_LIMIT = new RegExp(
+  `^(?:${TOO_LARGE}|message size .*is larger than configured readMaxBytes) ${MAX_MESSAGE_BYTES}\\b`,
+);
+
 /** The error of a call that the server did not end itself; `undefined` when it did. */
 function failureOf(
   error: ConnectError,
@@ -147,15 +155,11 @@ function failureOf(
 ): BowireError | undefined {
   const cause = innermost(error);
   if (cause instanceof BowireError) return cause;
-  const isTimedOut = error.code === Code.DeadlineExceeded && context.leftMs() === 0;
+  const isTimedOut = error.code === Code.DeadlineExceeded && context.leftMs() < TIMING_MS;
   if (context.signal.aborted || isTimedOut) {
     return abortError(target, context.givenUp, context.timeoutMs);
   }
-  if (
-    !error.rawMessage.startsWith(TOO_LARGE) && !/^message size \d+ is larger/.test(error.rawMessage)
-  ) {
-    return undefined;
-  }
+  if (!OVER_LIMIT.test(error.rawMessage)) return undefined;
   return new BowireError(
     "too_large",
     `a message of ${place(target)} is larger than ${MAX_MESSAGE_BYTES} bytes`,

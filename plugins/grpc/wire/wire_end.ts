@@ -27,6 +27,18 @@ export function textsOf(headers: Headers): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => !TOLD.has(name)));
 }
 
+/** Headers and trailers of an answer, which an error holds together. */
+export function partsOf(
+  metadata: Headers,
+  header: Headers,
+): Pick<WireEnd, "headers" | "trailers"> {
+  // An answer may be nothing but trailers (gRPC over HTTP/2, "Responses", Trailers-Only).
+  if (header.has("grpc-status")) return { headers: {}, trailers: textsOf(metadata) };
+  const trailers = Object.entries(textsOf(metadata))
+    .filter(([name, value]) => header.get(name) !== value);
+  return { headers: textsOf(header), trailers: Object.fromEntries(trailers) };
+}
+
 /** The details of an error as `google.rpc.Status`, in which gRPC carries them. */
 export function detailsOf({ code, rawMessage, details }: ConnectError): Pick<WireEnd, "details"> {
   const known = details.flatMap((detail) =>

@@ -16,6 +16,9 @@ import {
 import type { Endpoint } from "../endpoint.ts";
 import { secure } from "./secure.ts";
 
+/** How much of one answer may be on its way, in bytes; the default of 64 KiB slows large ones down. */
+const WINDOW_BYTES = 1024 * 1024;
+
 /**
  * Connects, and waits until the server has shown that it speaks HTTP/2.
  *
@@ -43,6 +46,8 @@ async function begin(socket: Socket, endpoint: Endpoint): Promise<Socket> {
   try {
     return await secure(socket, endpoint);
   } catch (error) {
+    // The alert of a server that speaks other protocols only (RFC 7301, section 3.2).
+    if (/NoApplicationProtocol/.test(messageOf(error))) throw noHttp2(endpoint.target, error);
     throw new BowireError("unreachable", dialError(endpoint.target, error).message, {
       cause: error,
       hint:
@@ -53,7 +58,10 @@ async function begin(socket: Socket, endpoint: Endpoint): Promise<Socket> {
 }
 
 async function greet(target: Target, socket: Socket): Promise<ClientHttp2Session> {
-  const session = connect(target.origin, { createConnection: () => socket });
+  const session = connect(target.origin, {
+    createConnection: () => socket,
+    settings: { enablePush: false, initialWindowSize: WINDOW_BYTES },
+  });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   session.once("remoteSettings", () => resolve());
   session.once("error", reject);
@@ -64,15 +72,19 @@ async function greet(target: Target, socket: Socket): Promise<ClientHttp2Session
     return session;
   } catch (error) {
     session.on("error", () => {}).destroy();
-    throw new BowireError(
-      "unreachable",
-      `cannot call ${place(target)}: it does not speak HTTP/2, which gRPC is made of`,
-      {
-        hint: "is it the gRPC port? grpcweb@ and connect@ in front of the URL speak HTTP/1.1",
-        details: { http2: false, reason: messageOf(error) },
-      },
-    );
+    throw noHttp2(target, error);
   }
+}
+
+function noHttp2(target: Target, error: unknown): BowireError {
+  return new BowireError(
+    "unreachable",
+    `cannot call ${place(target)}: it does not speak HTTP/2, which gRPC is made of`,
+    {
+      hint: "is it the gRPC port? grpcweb@ and connect@ in front of the URL speak HTTP/1.1",
+      details: { http2: false, reason: messageOf(error) },
+    },
+  );
 }
 
 /** True for the error of a server that was reached and does not speak HTTP/2. */

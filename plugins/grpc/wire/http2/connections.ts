@@ -5,7 +5,7 @@
  * @module
  */
 import type { ClientHttp2Session } from "node:http2";
-import type { CallContext } from "../../../../lib/protocol/mod.ts";
+import { type CallContext, untilAborted } from "../../../../lib/protocol/mod.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { openConnection } from "./connection.ts";
 
@@ -28,6 +28,8 @@ interface Kept {
 /** The connections of one plugin, the least recently used first. */
 export class Connections implements Disposable {
   readonly #kept = new Map<string, Kept>();
+  /** Those that somebody is opening. */
+  readonly #opening = new Map<string, Promise<unknown>>();
   readonly #idleMs: number;
 
   constructor(idleMs: number = IDLE_MS) {
@@ -46,7 +48,13 @@ export class Connections implements Disposable {
    */
   async take(endpoint: Endpoint, context: CallContext): Promise<Lease> {
     const { key } = endpoint;
-    const kept = this.#usable(key) ?? this.#keep(key, await openConnection(endpoint, context));
+    let kept = this.#usable(key);
+    for (let other = this.#opening.get(key); kept === undefined && other !== undefined;) {
+      await untilAborted(async () => void await other, context.signal, 0);
+      kept = this.#usable(key);
+      other = this.#opening.get(key);
+    }
+    kept ??= await this.#open(endpoint, context);
     clearTimeout(kept.timer);
     kept.users++;
     this.#kept.delete(key);
@@ -69,12 +77,18 @@ export class Connections implements Disposable {
     return kept === undefined || kept.session.closed || kept.session.destroyed ? undefined : kept;
   }
 
-  #keep(key: string, session: ClientHttp2Session): Kept {
-    const before = this.#usable(key);
-    if (before !== undefined) { // another call was faster
-      session.close();
-      return before;
+  async #open(endpoint: Endpoint, context: CallContext): Promise<Kept> {
+    const { key } = endpoint;
+    const opening = openConnection(endpoint, context);
+    this.#opening.set(key, opening.catch(() => {})); // those who wait try themselves
+    try {
+      return this.#keep(key, await opening);
+    } finally {
+      this.#opening.delete(key);
     }
+  }
+
+  #keep(key: string, session: ClientHttp2Session): Kept {
     const kept: Kept = { session, users: 0 };
     this.#kept.set(key, kept);
     const forget = () => {
