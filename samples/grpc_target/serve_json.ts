@@ -96,15 +96,15 @@ export function addService(
 
 /** To grpc-js each method is a stream both ways, which on the wire is what the other kinds are. */
 function definitionOf({ parent, name }: DescMethod): ServiceDefinition[string] {
-  const isBytes = (bytes: Buffer) => bytes;
+  const keep = (bytes: Buffer) => bytes;
   return {
     path: `/${parent.typeName}/${name}`,
     requestStream: true,
     responseStream: true,
-    requestSerialize: isBytes,
-    requestDeserialize: isBytes,
-    responseSerialize: isBytes,
-    responseDeserialize: isBytes,
+    requestSerialize: keep,
+    requestDeserialize: keep,
+    responseSerialize: keep,
+    responseDeserialize: keep,
   };
 }
 

@@ -91,17 +91,25 @@ async function watchMemory(what: "calls" | "streams", count: number): Promise<vo
     home.path,
   ]);
   const cellsOf = ({ rss, mainHeap, workerHeap }: MemorySample) => [rss, mainHeap, workerHeap];
-  const [first = [], last = []] = [samples[0], samples.at(-1)].map((sample) =>
-    sample === undefined ? [] : cellsOf(sample)
-  );
+  const growth = (since: number) =>
+    cellsOf(sampleAt(samples, -1)).map((size, index) =>
+      inMb(size - (cellsOf(sampleAt(samples, since))[index] ?? NaN))
+    );
   print(
     what === "calls" ? "memory over unary calls" : "memory over streams left after 2 messages",
     ["RSS", "main heap", "worker heap"],
     [
       ...samples.map((sample) => [`after ${sample.calls}`, ...cellsOf(sample).map(inMb)]),
-      ["growth from the first to the last", ...last.map((size, n) => inMb(size - (first[n] ?? 0)))],
+      ["growth since the first", ...growth(0)],
+      ["growth in the second half", ...growth(-2)],
     ],
   );
+}
+
+function sampleAt(samples: readonly MemorySample[], index: number): MemorySample {
+  const sample = samples.at(index);
+  if (sample === undefined) throw new Error("the program took no samples");
+  return sample;
 }
 
 function print(title: string, heads: readonly string[], rows: readonly string[][]): void {

@@ -1,9 +1,14 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { fileURLToPath } from "node:url";
+import { fromBinary, fromJson, type JsonObject, toBinary, toJson } from "@bufbuild/protobuf";
+import { Client, credentials, Metadata } from "@grpc/grpc-js";
+import { messageOf, readDescriptors } from "../../../samples/grpc_target/descriptors.ts";
 import { type Harbour, startHarbour } from "../../../samples/grpc_target/server.ts";
 import { within } from "../../fakes/deadline.ts";
 import { Home } from "../../fakes/home.ts";
 import { HAS_PEERS, NODE } from "../../peers/peers.ts";
+import { makeAuthority } from "../../protocol/certificates.ts";
 import { openFixture, testInBothModes } from "./fixture.ts";
 
 const SERVICE = "harbour.v1.Harbour";
@@ -68,6 +73,89 @@ testInBothModes("a cancelled stream and a call out of time end at the server", a
     rejects(call, { code: "timeout" }),
   ]);
   await within(harbour.untilOpen(0), "the call to end at the server");
+});
+
+testInBothModes("startHarbour serves TLS, and asks for a client's certificate", async (mode) => {
+  const authority = await makeAuthority("harbour");
+  const tls = { ...await authority.issue("localhost"), clientCa: authority.certificate };
+  await using harbour = await startHarbour({ tls });
+  const url = `https://localhost:${harbour.port}`;
+  await using fixture = await openFixture(mode, [url]);
+  const settings = { caCertificate: authority.certificate, ...await authority.issue("client") };
+  const metadata = { __bowireMtls__: JSON.stringify(settings) };
+  const body = { name: "Aurora" };
+  const ship = await fixture.ask(url, `${SERVICE}/FindShip`, body, { metadata });
+  deepStrictEqual(Reflect.get(Object(ship), "id"), AURORA);
+  const unknown = { __bowireMtls__: JSON.stringify({ caCertificate: authority.certificate }) };
+  await rejects(
+    fixture.ask(url, `${SERVICE}/FindShip`, body, { metadata: unknown }),
+    { code: "unreachable" },
+  );
+});
+
+/** What the harbour's reflection replies to each question, without the question. */
+async function reflectOn(
+  { url }: Harbour,
+  questions: readonly JsonObject[],
+): Promise<JsonObject[]> {
+  const descriptors = await readDescriptors();
+  const input = messageOf(descriptors, "grpc.reflection.v1.ServerReflectionRequest");
+  const output = messageOf(descriptors, "grpc.reflection.v1.ServerReflectionResponse");
+  const client = new Client(new URL(url).host, credentials.createInsecure());
+  const stream = client.makeBidiStreamRequest(
+    "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
+    (question: JsonObject) => Buffer.from(toBinary(input, fromJson(input, question))),
+    (bytes) => toJson(output, fromBinary(output, bytes)),
+    new Metadata(),
+  );
+  for (const question of questions) stream.write(question);
+  stream.end();
+  const replies: JsonObject[] = [];
+  for await (const { originalRequest: _question, ...reply } of stream) replies.push(reply);
+  client.close();
+  return replies;
+}
+
+Deno.test("the harbour's reflection sends files as they lie, extensions, and errors as replies", async () => {
+  await using harbour = await startHarbour({ reflection: ["v1"] });
+  const { bytes } = await readDescriptors();
+  const file = bytes.get("harbour.proto")?.toBase64();
+  const options = "google.protobuf.FieldOptions";
+  const own = { fileDescriptorResponse: { fileDescriptorProto: [file] } };
+  const errorOf = (errorCode: number, errorMessage: string) => ({
+    errorResponse: { errorCode, errorMessage },
+  });
+  const [first, ...replies] = await reflectOn(harbour, [
+    { fileByFilename: "harbour.proto" },
+    { fileContainingSymbol: "harbour.v1.Harbour.GetShip" },
+    { fileContainingSymbol: "harbour.v1.Ship.Dimensions.length_m" },
+    { fileContainingSymbol: "harbour.v1.QUAY_NORTH" },
+    { fileContainingExtension: { containingType: options, extensionNumber: 50001 } },
+    { allExtensionNumbersOfType: options },
+    { listServices: "*" },
+    { fileContainingSymbol: "harbour.v1.Nobody" },
+    { fileByFilename: "nowhere.proto" },
+    { allExtensionNumbersOfType: "harbour.v1.Nobody" },
+    {},
+  ]);
+  // The imports come with the first.
+  strictEqual(JSON.stringify(first).split(",").length, 7);
+  deepStrictEqual(replies, [
+    own,
+    own,
+    own,
+    own,
+    { allExtensionNumbersResponse: { baseTypeName: options, extensionNumber: [50001] } },
+    {
+      listServicesResponse: {
+        service: [{ name: SERVICE }, { name: "grpc.reflection.v1.ServerReflection" }],
+      },
+    },
+    errorOf(5, 'there is no "harbour.v1.Nobody"'),
+    errorOf(5, 'there is no "nowhere.proto"'),
+    errorOf(5, 'there is no "harbour.v1.Nobody"'),
+    errorOf(3, "nothing is asked"),
+  ]);
 });
 
 Deno.test({
