@@ -187,8 +187,10 @@ export class Caller implements AsyncDisposable {
     const timeoutMs = Math.min(wantedMs, MAX_TIMER_MS);
     const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     const startedMs = performance.now();
-    const ambient = await this.#surroundings.ambient?.();
-    const schemas = await this.#surroundings.schemas?.(target) ?? [];
+    const [ambient, schemas = []] = await Promise.all([
+      this.#surroundings.ambient?.(),
+      this.#surroundings.schemas?.(target),
+    ]);
     return { signal, limit, timeoutMs, startedMs, ambient, schemas };
   }
 

@@ -12,5 +12,7 @@ export const manifest: ProtocolManifest = {
   description: "gRPC, gRPC-Web and Connect services, by server reflection or schema files.",
   hints: ["grpc", "grpcweb", "connect"],
   schemaFiles: [".proto", ".protoset", ".binpb", ".pb", ".desc", ".bin", ".binpb.gz", ".bin.gz"],
-  claims: (target) => target.scheme === "http" || target.scheme === "https" ? "possible" : "no",
+  // Services lie at the root, but for proxies that a hint can tell of.
+  claims: ({ scheme, url }) =>
+    (scheme === "http" || scheme === "https") && new URL(url).pathname === "/" ? "possible" : "no",
 };

@@ -18,7 +18,7 @@ Deno.test({
     await using home = await Home.make();
     await using cerbos = await startCerbos();
     const { url } = cerbos;
-    const list = await runBowire(home, ["list", "--url", url]);
+    const list = await runBowire(home, ["list", "--url", `rest@${url}`]);
     deepStrictEqual([list.code, list.stdout], [0, "CerbosAdminService\nCerbosService\n"]);
     const method = "CerbosService/CerbosService_CheckResources";
     const described = await runBowire(home, ["describe", method, "--url", url]);

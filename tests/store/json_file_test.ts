@@ -170,6 +170,7 @@ Deno.test("JsonFile.update loses nothing between four processes, and no reader s
   while (state.isRunning) {
     seen.add((await file.read()).state);
     reads++;
+    await new Promise((resolve) => setTimeout(resolve, 0)); // a file that is not there takes no turn
   }
   deepStrictEqual((await writers).map(({ stderr }) => stderr), ["", "", "", ""]);
   const read = await file.read();
@@ -177,6 +178,20 @@ Deno.test("JsonFile.update loses nothing between four processes, and no reader s
   strictEqual(read.value.count, 200);
   ok(reads > 10 && !seen.has("broken"), [...seen].join());
   deepStrictEqual(await namesIn(home.path), ["count.json", "count.json.lock"]);
+});
+
+Deno.test("JsonFile.read sees what was written a moment ago, and what was written long ago", async () => {
+  await using home = await makeFolder();
+  const file = new JsonFile(home.path, "a.json");
+  for (const value of [1, 2, 3]) {
+    await Deno.writeTextFile(file.path, `${value}`); // of one size, in the same millisecond
+    deepStrictEqual(await file.read(), { state: "ok", value });
+  }
+  const long = new Date(Date.now() - 60_000);
+  await Deno.utime(file.path, long, long);
+  deepStrictEqual(await file.read(), await file.read());
+  await Deno.writeTextFile(file.path, "4");
+  deepStrictEqual(await file.read(), { state: "ok", value: 4 });
 });
 
 Deno.test("JsonFile.update takes turns within one process", async () => {

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { DescMethod } from "@bufbuild/protobuf";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import type { UniversalClientFn } from "@connectrpc/connect/protocol";
 import { createTransport as createConnect } from "@connectrpc/connect/protocol-connect";
@@ -33,20 +34,27 @@ export interface Ways {
   readonly onHeader: (header: Headers) => void;
 }
 
+/** What a transport is made for. */
+export interface TransportCall {
+  readonly endpoint: Endpoint;
+  readonly keepsOpen: boolean;
+  readonly method: DescMethod;
+}
+
 /**
  * The transport for one call.
  *
  * @throws {BowireError} `invalid_argument` when the call asks for what its variant cannot do.
  */
 export function transportFor(
-  { endpoint, keepsOpen }: { readonly endpoint: Endpoint; readonly keepsOpen: boolean },
+  { endpoint, keepsOpen, method }: TransportCall,
   { connections, context, onHeader }: Ways,
 ): Transport {
   const { target, prefix, variant, compression } = endpoint;
   const sendCompression = compressions.find(({ name }) => name === compression) ?? null;
   if (variant !== "grpc") checkForHttp(endpoint, keepsOpen);
   const client = variant === "grpc"
-    ? overHttp2(endpoint, connections, context)
+    ? overHttp2({ endpoint, method }, connections, context)
     : overHttp(endpoint, context);
   return CREATE[variant]({
     async httpClient(request) {
@@ -68,7 +76,7 @@ export function transportFor(
 function checkForHttp({ variant, authority, tls }: Endpoint, keepsOpen: boolean): void {
   if (keepsOpen) {
     throw new BowireError("invalid_argument", `cannot keep a stream open over ${variant}`, {
-      hint: "only gRPC over HTTP/2 goes on sending while the answer comes in",
+      hint: "end the request after its last message: halfClose, or --half-close",
     });
   }
   if (authority !== undefined) {
@@ -82,13 +90,17 @@ function checkForHttp({ variant, authority, tls }: Endpoint, keepsOpen: boolean)
 }
 
 function overHttp2(
-  endpoint: Endpoint,
+  { endpoint, method }: Pick<TransportCall, "endpoint" | "method">,
   connections: Connections,
   context: CallContext,
 ): UniversalClientFn {
   const authority = endpoint.authority ?? new URL(endpoint.target.url).host;
-  return async (request) =>
-    await send(await connections.take(endpoint, context), authority, request);
+  const isStream = method.methodKind.endsWith("streaming") &&
+    method.methodKind !== "client_streaming";
+  return async (request) => {
+    const lease = await connections.take(endpoint, { isExclusive: isStream, context });
+    return await send(lease, authority, request);
+  };
 }
 
 function overHttp({ target, tls }: Endpoint, context: CallContext): UniversalClientFn {

@@ -29,7 +29,7 @@ export async function send(
   signal?.addEventListener("abort", abort, { once: true });
   stream.once("close", () => {
     signal?.removeEventListener("abort", abort);
-    lease[Symbol.dispose]();
+    lease.release(exchange.isOver);
   });
   if (signal?.aborted === true) abort();
   if (body !== undefined) exchange.upload(body);
@@ -43,22 +43,31 @@ class Exchange {
   readonly #head = Promise.withResolvers<IncomingHttpHeaders>();
   readonly #closed = Promise.withResolvers<void>();
   #hasTrailers = false;
+  /** Whether the server has said its last word. */
+  isOver = false;
   /** Whether all of the answer's body has come. */
   #isEnded = false;
   /** Wakes whoever waits for more of it. */
   #wake = () => {};
 
-  constructor(stream: ClientHttp2Stream) {
+  constructor(stream: ClientHttp2Stream) { const session = stream.session;
     this.#stream = stream;
     this.#head.promise.catch(() => {}); // heard by whoever asks for the answer
-    stream.once("response", (headers) => this.#head.resolve(headers));
+    stream.once("response", (headers) => {
+      this.isOver = headers["grpc-status"] !== undefined; // an answer of headers alone
+      this.#head.resolve(headers);
+    });
     stream.once("trailers", (trailers) => {
       for (const [name, value] of entriesOf(trailers)) this.#trailer.append(name, value);
       this.#hasTrailers = true;
+      this.isOver = true;
     });
     stream.on("readable", () => this.#wake());
-    stream.on("error", () => {}); // `close` tells the code
-    stream.once("end", () => this.#end());
+    stream.on("error", (e) => console.log("STREAMERR", e.code, e.message, stream.rstCode)); session?.on("error",(e)=>console.log("SESSERR", e.code, e.message)); session?.on("goaway",(...a)=>console.log("GOAWAY", a.slice(0,2)));
+    stream.once("end", () => {
+      this.isOver = true;
+      this.#end();
+    });
     stream.once("close", () => {
       this.#head.reject(errorOf(stream));
       this.#closed.resolve();

@@ -1,6 +1,7 @@
 /**
- * Connections that are kept for the next call: one an endpoint, closed when nobody has used it for a
- * while.
+ * Connections that are kept for the next call, and closed when nobody has used them for a while.
+ * Calls that are answered once share one; a stream has one to itself, since one that is left while
+ * frames are on their way makes the HTTP/2 library end the whole connection.
  *
  * @module
  */
@@ -14,21 +15,31 @@ const IDLE_MS = 30_000;
 /** Most connections that are kept; the one that was used the longest ago gives way. */
 const MAX_KEPT = 32;
 
-/** A connection that somebody has taken, until it is given back. */
-export interface Lease extends Disposable {
+/** A connection that somebody has taken. */
+export interface Lease {
   readonly session: ClientHttp2Session;
+  /**
+   * Gives it back.
+   *
+   * @param isClean whether the server has said its last word.
+   */
+  release(isClean: boolean): void;
 }
 
 interface Kept {
+  readonly key: string;
   readonly session: ClientHttp2Session;
   users: number;
+  /** Whether a stream has it to itself. */
+  isExclusive: boolean;
   timer?: ReturnType<typeof setTimeout>;
 }
 
-/** The connections of one plugin, the least recently used first. */
+/** The connections of one plugin. */
 export class Connections implements Disposable {
-  readonly #kept = new Map<string, Kept>();
-  /** Those that somebody is opening. */
+  /** The least recently used first. */
+  readonly #kept = new Set<Kept>();
+  /** Those to be shared that somebody is opening, by endpoint. */
   readonly #opening = new Map<string, Promise<unknown>>();
   readonly #idleMs: number;
 
@@ -42,83 +53,89 @@ export class Connections implements Disposable {
   }
 
   /**
-   * Takes the connection of an endpoint, a new one when there is none that can be used.
+   * Takes a connection to an endpoint, a new one when there is none that can be used.
    *
    * @throws {BowireError} as `openConnection` does.
    */
-  async take(endpoint: Endpoint, context: CallContext): Promise<Lease> {
-    const { key } = endpoint;
-    let kept = this.#usable(key);
-    for (let other = this.#opening.get(key); kept === undefined && other !== undefined;) {
-      await untilAborted(async () => void await other, context.signal, 0);
-      kept = this.#usable(key);
-      other = this.#opening.get(key);
-    }
-    kept ??= await this.#open(endpoint, context);
+  async take(
+    endpoint: Endpoint,
+    { isExclusive, context }: { isExclusive: boolean; context: CallContext },
+  ): Promise<Lease> {
+    const kept = isExclusive
+      ? this.#usable(endpoint, isExclusive) ?? await this.#open(endpoint, context)
+      : await this.#share(endpoint, context);
     clearTimeout(kept.timer);
     kept.users++;
-    this.#kept.delete(key);
-    this.#kept.set(key, kept);
+    kept.isExclusive = isExclusive;
+    this.#kept.delete(kept);
+    this.#kept.add(kept);
     this.#makeRoom();
-    return { session: kept.session, [Symbol.dispose]: () => this.#giveBack(key, kept) };
+    return { session: kept.session, release: (isClean) => this.#release(kept, isClean) };
   }
 
   /** Closes them all. Calls that run fail. */
   [Symbol.dispose](): void {
-    for (const { session, timer } of this.#kept.values()) {
+    for (const { session, timer } of this.#kept) {
       clearTimeout(timer);
       session.destroy();
     }
     this.#kept.clear();
   }
 
-  #usable(key: string): Kept | undefined {
-    const kept = this.#kept.get(key);
-    return kept === undefined || kept.session.closed || kept.session.destroyed ? undefined : kept;
+  #usable({ key }: Endpoint, isExclusive: boolean): Kept | undefined {
+    return [...this.#kept].find((kept) =>
+      kept.key === key && !kept.isExclusive && !(isExclusive && kept.users > 0) &&
+      !kept.session.closed && !kept.session.destroyed
+    );
   }
 
-  async #open(endpoint: Endpoint, context: CallContext): Promise<Kept> {
+  /** Of calls that come at once, one opens the connection and the others wait for it. */
+  async #share(endpoint: Endpoint, context: CallContext): Promise<Kept> {
     const { key } = endpoint;
-    const opening = openConnection(endpoint, context);
+    while (true) {
+      const usable = this.#usable(endpoint, false);
+      if (usable !== undefined) return usable;
+      const other = this.#opening.get(key);
+      if (other === undefined) break;
+      await untilAborted(async () => void await other, context.signal, 0);
+    }
+    const opening = this.#open(endpoint, context);
     this.#opening.set(key, opening.catch(() => {})); // those who wait try themselves
     try {
-      return this.#keep(key, await opening);
+      return await opening;
     } finally {
       this.#opening.delete(key);
     }
   }
 
-  #keep(key: string, session: ClientHttp2Session): Kept {
-    const kept: Kept = { session, users: 0 };
-    this.#kept.set(key, kept);
-    const forget = () => {
-      if (this.#kept.get(key) === kept) this.#kept.delete(key);
-    };
-    session.once("close", forget);
-    session.once("goaway", () => { // the calls that run may end, new ones go elsewhere
-      forget();
-      session.close();
-    });
+  async #open(endpoint: Endpoint, context: CallContext): Promise<Kept> {
+    const session = await openConnection(endpoint, context);
+    const kept: Kept = { key: endpoint.key, session, users: 0, isExclusive: false };
+    this.#kept.add(kept);
+    session.once("close", () => this.#kept.delete(kept));
+    session.once("goaway", () => this.#retire(kept)); // new calls go elsewhere
     return kept;
   }
 
-  #giveBack(key: string, kept: Kept): void {
+  #release(kept: Kept, isClean: boolean): void {
     kept.users--;
-    if (kept.users > 0 || kept.session.closed) return;
-    kept.timer = setTimeout(() => {
-      this.#kept.delete(key);
-      kept.session.close();
-    }, this.#idleMs);
+    if (kept.isExclusive && !isClean) return this.#retire(kept);
+    kept.isExclusive = false;
+    if (kept.users > 0 || !this.#kept.has(kept)) return;
+    kept.timer = setTimeout(() => this.#retire(kept), this.#idleMs);
     Deno.unrefTimer(kept.timer);
+  }
+
+  /** Takes no further calls, and closes when those that run have ended. */
+  #retire(kept: Kept): void {
+    clearTimeout(kept.timer);
+    this.#kept.delete(kept);
+    kept.session.close();
   }
 
   #makeRoom(): void {
     if (this.#kept.size <= MAX_KEPT) return;
-    const idle = [...this.#kept].find(([, { users }]) => users === 0);
-    if (idle === undefined) return;
-    const [key, { session, timer }] = idle;
-    clearTimeout(timer);
-    this.#kept.delete(key);
-    session.close();
+    const idle = [...this.#kept].find(({ users }) => users === 0);
+    if (idle !== undefined) this.#retire(idle);
   }
 }
