@@ -5,7 +5,7 @@
  * @module
  */
 import type { DescFile, JsonObject } from "@bufbuild/protobuf";
-import { status } from "@grpc/grpc-js";
+import { Status } from "./grpc_server.ts";
 import type { Descriptors } from "./descriptors.ts";
 import type { Handler } from "./serve_json.ts";
 import { objectIn } from "./values.ts";
@@ -84,6 +84,6 @@ function filesOf(file: DescFile, { descriptors }: Source, sent: Set<string>): st
   return wanted.map((name) => descriptors.bytes.get(name)?.toBase64() ?? "");
 }
 
-function refuse(code: keyof typeof status, errorMessage: string): JsonObject {
-  return { errorResponse: { errorCode: status[code], errorMessage } };
+function refuse(code: keyof typeof Status, errorMessage: string): JsonObject {
+  return { errorResponse: { errorCode: Status[code], errorMessage } };
 }

@@ -1,11 +1,9 @@
 /**
- * Services of grpc-js from handlers that read and write JSON. All four kinds of call are one here:
- * messages come in, messages go out.
+ * Services from handlers that read and write JSON. All four kinds of call are one here: messages come
+ * in, messages go out.
  *
  * @module
  */
-import { Buffer } from "node:buffer";
-import { once } from "node:events";
 import {
   type DescMethod,
   type DescService,
@@ -15,14 +13,9 @@ import {
   toBinary,
   toJson,
 } from "@bufbuild/protobuf";
-import {
-  Metadata,
-  type Server,
-  type ServerDuplexStream,
-  type ServiceDefinition,
-  status,
-} from "@grpc/grpc-js";
+import { Buffer } from "node:buffer";
 import { type Descriptors, messageOf } from "./descriptors.ts";
+import { type Answer, type Ending, type ServerCall, Status, type Texts } from "./grpc_server.ts";
 
 /** A call on its way. */
 export interface Exchange {
@@ -44,7 +37,7 @@ export interface Violation {
 /** A status that ends a call, thrown. */
 export class Refusal extends Error {
   constructor(
-    readonly code: keyof typeof status,
+    readonly code: keyof typeof Status,
     message: string,
     readonly violations: readonly Violation[] = [],
   ) {
@@ -56,14 +49,12 @@ export class Refusal extends Error {
 export interface ServiceOptions {
   readonly descriptors: Descriptors;
   /** What is sent before the first message. */
-  readonly headersFor?: (request: Metadata) => Metadata;
+  readonly headersFor?: (request: Texts) => Texts;
   /** What is sent after the last message of a call that succeeds. */
-  readonly trailers?: Metadata;
+  readonly trailers?: Texts;
   /** Hears of calls that begin and end. */
   readonly onCount?: (change: 1 | -1) => void;
 }
-
-type Call = ServerDuplexStream<Buffer, Buffer>;
 
 /** A handler for calls with one message each way. */
 export function answerOnce(
@@ -76,69 +67,47 @@ export function answerOnce(
   };
 }
 
-/** Adds a service to a server, with a handler for each method by its name. */
-export function addService(
-  server: Server,
-  service: DescService,
+/** Who answers the methods of a service, by their paths; there is a handler for each by its name. */
+export function answersOf(
+  { typeName, methods }: DescService,
   handlers: Readonly<Record<string, Handler>>,
   options: ServiceOptions,
-): void {
-  const definition: Record<string, ServiceDefinition[string]> = {};
-  const implementation: Record<string, (call: Call) => void> = {};
-  for (const method of service.methods) {
+): [path: string, answer: Answer][] {
+  return methods.map((method) => {
     const handler = handlers[method.name];
     if (handler === undefined) throw new Error(`nobody answers ${method.name}`);
-    definition[method.name] = definitionOf(method);
-    implementation[method.name] = (call) => void run(call, { method, handler, options });
-  }
-  server.addService(definition, implementation);
-}
-
-/** To grpc-js each method is a stream both ways, which on the wire is what the other kinds are. */
-function definitionOf({ parent, name }: DescMethod): ServiceDefinition[string] {
-  const keep = (bytes: Buffer) => bytes;
-  return {
-    path: `/${parent.typeName}/${name}`,
-    requestStream: true,
-    responseStream: true,
-    requestSerialize: keep,
-    requestDeserialize: keep,
-    responseSerialize: keep,
-    responseDeserialize: keep,
-  };
+    return [`/${typeName}/${method.name}`, (call) => run(call, { method, handler, options })];
+  });
 }
 
 async function run(
-  call: Call,
+  call: ServerCall,
   { method, handler, options }: { method: DescMethod; handler: Handler; options: ServiceOptions },
-): Promise<void> {
-  const { descriptors: { registry }, headersFor, trailers, onCount } = options;
-  const gone = new AbortController();
-  call.on("cancelled", () => gone.abort());
+): Promise<Ending> {
+  const { descriptors: { registry }, headersFor, trailers = {}, onCount } = options;
   onCount?.(1);
   try {
-    if (headersFor !== undefined) call.sendMetadata(headersFor(call.metadata));
-    const exchange = { requests: read(call, method, options), signal: gone.signal };
+    if (headersFor !== undefined) call.sendHeaders(headersFor(call.metadata));
+    const exchange = { requests: read(call, method, options), signal: call.signal };
     for await (const answer of handler(exchange)) {
-      const bytes = toBinary(method.output, fromJson(method.output, answer, { registry }));
-      if (!call.write(Buffer.from(bytes))) await once(call, "drain", { signal: gone.signal });
-      gone.signal.throwIfAborted();
+      await call.send(toBinary(method.output, fromJson(method.output, answer, { registry })));
+      call.signal.throwIfAborted();
     }
-    call.end(trailers);
+    return { trailers };
   } catch (error) {
-    if (!gone.signal.aborted) call.emit("error", statusOf(error, options.descriptors));
+    return endingOf(error, options.descriptors);
   } finally {
     onCount?.(-1);
   }
 }
 
-/** The messages of the client. The call stays open when there are no more, and when nobody reads. */
+/** The messages of the client. */
 async function* read(
-  call: Call,
+  call: ServerCall,
   { input }: DescMethod,
   { descriptors: { registry } }: ServiceOptions,
 ): AsyncGenerator<JsonObject, void> {
-  for await (const value of call.iterator({ destroyOnReturn: false })) {
+  for await (const value of call.messages()) {
     const json = toJson(input, fromBinary(input, value), { registry, alwaysEmitImplicit: true });
     // A message is an object in JSON, but for well-known types, which no method takes here.
     yield json as JsonObject;
@@ -146,19 +115,17 @@ async function* read(
 }
 
 /** The status of an error, with its violations as a google.rpc.BadRequest in the trailers. */
-function statusOf(error: unknown, descriptors: Descriptors) {
-  if (!(error instanceof Refusal)) return { code: status.INTERNAL, details: String(error) };
+function endingOf(error: unknown, descriptors: Descriptors): Ending {
+  if (!(error instanceof Refusal)) return { code: Status.INTERNAL, message: String(error) };
   const { message, violations } = error;
-  const code = status[error.code];
-  const metadata = new Metadata();
-  if (violations.length > 0) {
-    const rich = messageOf(descriptors, "google.rpc.Status");
-    const details = [{
-      "@type": "type.googleapis.com/google.rpc.BadRequest",
-      fieldViolations: violations.map(({ field, description }) => ({ field, description })),
-    }];
-    const value = fromJson(rich, { code, message, details }, { registry: descriptors.registry });
-    metadata.set("grpc-status-details-bin", Buffer.from(toBinary(rich, value)));
-  }
-  return { code, details: message, metadata };
+  const code = Status[error.code];
+  if (violations.length === 0) return { code, message };
+  const rich = messageOf(descriptors, "google.rpc.Status");
+  const details = [{
+    "@type": "type.googleapis.com/google.rpc.BadRequest",
+    fieldViolations: violations.map(({ field, description }) => ({ field, description })),
+  }];
+  const value = fromJson(rich, { code, message, details }, { registry: descriptors.registry });
+  const bytes = Buffer.from(toBinary(rich, value)).toString("base64");
+  return { code, message, trailers: { "grpc-status-details-bin": bytes } };
 }

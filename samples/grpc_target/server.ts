@@ -3,12 +3,11 @@
  *
  * @module
  */
-import { Buffer } from "node:buffer";
-import { Metadata, Server, ServerCredentials } from "@grpc/grpc-js";
 import { openBooks } from "./books.ts";
 import { readDescriptors, serviceOf } from "./descriptors.ts";
 import { reflect, reflectionService, type ReflectionVersion } from "./reflection.ts";
-import { addService } from "./serve_json.ts";
+import { type Answer, startServer, type Texts } from "./grpc_server.ts";
+import { answersOf } from "./serve_json.ts";
 import { shipHandlers } from "./ships.ts";
 import { trafficHandlers } from "./traffic.ts";
 
@@ -53,57 +52,41 @@ export async function startHarbour(options: HarbourOptions = {}): Promise<Harbou
   const descriptors = await readDescriptors();
   const books = openBooks();
   const counter = new Counter();
-  const server = new Server();
-  const trailers = new Metadata();
-  trailers.set("x-tide", "high");
+  const answers = new Map<string, Answer>();
   const handlers = { ...shipHandlers(books), ...trafficHandlers(books) };
-  addService(server, serviceOf(descriptors, HARBOUR), handlers, {
-    descriptors,
-    headersFor,
-    trailers,
-    onCount: (change) => counter.add(change),
-  });
+  const common = { descriptors, headersFor, trailers: { "x-tide": "high" } };
+  const onCount = (change: number) => counter.add(change);
+  for (
+    const [path, answer] of answersOf(serviceOf(descriptors, HARBOUR), handlers, {
+      ...common,
+      onCount,
+    })
+  ) answers.set(path, answer);
   const reflections = (options.reflection ?? ["v1", "v1alpha"]).map(reflectionService);
   const source = { descriptors, services: [HARBOUR, ...reflections] };
   for (const name of reflections) {
     const handlers = { ServerReflectionInfo: reflect(source) };
-    addService(server, serviceOf(descriptors, name), handlers, { descriptors });
+    const service = serviceOf(descriptors, name);
+    for (const [path, answer] of answersOf(service, handlers, { descriptors })) {
+      answers.set(path, answer);
+    }
   }
-  const port = await listen(server, options);
+  const { port = 0, tls } = options;
+  const server = await startServer({ find: (path) => answers.get(path), port, tls });
   return {
-    url: `${options.tls === undefined ? "http" : "https"}://127.0.0.1:${port}`,
-    port,
+    url: `${options.tls === undefined ? "http" : "https"}://127.0.0.1:${server.port}`,
+    port: server.port,
     openStreams: () => counter.value,
     untilOpen: (count) => counter.until(count),
     async [Symbol.asyncDispose]() {
-      server.forceShutdown();
+      await server[Symbol.asyncDispose]();
       await counter.until(0);
     },
   };
 }
 
-function headersFor(request: Metadata): Metadata {
-  const headers = new Metadata();
-  headers.set("x-office", "Nordhavn");
-  for (const id of request.get("x-request-id")) headers.add("x-request-id", id);
-  return headers;
-}
-
-function listen(server: Server, { port = 0, tls }: HarbourOptions): Promise<number> {
-  const credentials = tls === undefined ? ServerCredentials.createInsecure() : secure(tls);
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  server.bindAsync(`127.0.0.1:${port}`, credentials, (error, bound) => {
-    if (error === null) resolve(bound);
-    else reject(error);
-  });
-  return promise;
-}
-
-function secure({ certificate, privateKey, clientCa }: HarbourTls): ServerCredentials {
-  // grpc-js would else offer every authority of the system, more than a handshake of Deno's holds.
-  const ca = Buffer.from(clientCa ?? certificate);
-  const pair = { cert_chain: Buffer.from(certificate), private_key: Buffer.from(privateKey) };
-  return ServerCredentials.createSsl(ca, [pair], clientCa !== undefined);
+function headersFor({ "x-request-id": id }: Texts): Texts {
+  return { "x-office": "Nordhavn", ...(id === undefined ? {} : { "x-request-id": id }) };
 }
 
 /** A number that can be waited for. */

@@ -7,7 +7,7 @@ import { BowireError } from "../../../lib/errors/mod.ts";
 
 /** Names that belong to the wire itself (gRPC over HTTP/2, "Call-Definition"). */
 const OF_THE_WIRE =
-  /^:|^grpc-|^connect-|^(?:te|content-type|content-length|connection|host|upgrade|transfer-encoding)$/;
+  /^:|^grpc-|^connect-|^(?:te|content-type|content-length|connection|keep-alive|proxy-connection|http2-settings|host|upgrade|transfer-encoding)$/;
 /** What a name may consist of. */
 const NAME = /^[0-9a-z_.-]+$/;
 /** What a value that is no bytes may consist of. */

@@ -4,9 +4,15 @@
  *
  * @module
  */
-import { type ClientHttp2Stream, constants, type IncomingHttpHeaders } from "node:http2";
-import { Code, ConnectError } from "@connectrpc/connect";
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  constants,
+  type IncomingHttpHeaders,
+} from "node:http2";
+import { Code, ConnectError, decodeBinaryHeader } from "@connectrpc/connect";
 import type { UniversalClientRequest, UniversalClientResponse } from "@connectrpc/connect/protocol";
+import { statusType } from "../../status/status_types.ts";
 import type { Lease } from "./connections.ts";
 
 /** Sends a request. The lease is given back when the answer has been read to its end, or dropped. */
@@ -17,14 +23,19 @@ export async function send(
 ): Promise<UniversalClientResponse> {
   const { url, method, header, body, signal } = request;
   const { protocol, pathname } = new URL(url);
-  const stream = lease.session.request({
+  const { session } = lease;
+  if (session.closed || session.destroyed) {
+    lease.release(false);
+    throw lostConnection();
+  }
+  const stream = session.request({
     ":method": method,
     ":scheme": protocol.slice(0, -1),
     ":authority": authority,
     ":path": pathname,
     ...Object.fromEntries(header),
   });
-  const exchange = new Exchange(stream);
+  const exchange = new Exchange(stream, session);
   const abort = () => stream.close(constants.NGHTTP2_CANCEL);
   signal?.addEventListener("abort", abort, { once: true });
   stream.once("close", () => {
@@ -39,6 +50,7 @@ export async function send(
 /** Both directions of one stream. */
 class Exchange {
   readonly #stream: ClientHttp2Stream;
+  readonly #session: ClientHttp2Session;
   readonly #trailer = new Headers();
   readonly #head = Promise.withResolvers<IncomingHttpHeaders>();
   readonly #closed = Promise.withResolvers<void>();
@@ -47,11 +59,14 @@ class Exchange {
   isOver = false;
   /** Whether all of the answer's body has come. */
   #isEnded = false;
+  /** What the runtime says of a failure, when it says anything. */
+  #failure: Error | undefined;
   /** Wakes whoever waits for more of it. */
   #wake = () => {};
 
-  constructor(stream: ClientHttp2Stream) { const session = stream.session;
+  constructor(stream: ClientHttp2Stream, session: ClientHttp2Session) {
     this.#stream = stream;
+    this.#session = session;
     this.#head.promise.catch(() => {}); // heard by whoever asks for the answer
     stream.once("response", (headers) => {
       this.isOver = headers["grpc-status"] !== undefined; // an answer of headers alone
@@ -63,13 +78,13 @@ class Exchange {
       this.isOver = true;
     });
     stream.on("readable", () => this.#wake());
-    stream.on("error", (e) => console.log("STREAMERR", e.code, e.message, stream.rstCode)); session?.on("error",(e)=>console.log("SESSERR", e.code, e.message)); session?.on("goaway",(...a)=>console.log("GOAWAY", a.slice(0,2)));
+    stream.on("error", (error) => this.#failure = error); // `close` follows
     stream.once("end", () => {
       this.isOver = true;
       this.#end();
     });
     stream.once("close", () => {
-      this.#head.reject(errorOf(stream));
+      this.#head.reject(this.#error());
       this.#closed.resolve();
       this.#end();
     });
@@ -107,6 +122,16 @@ class Exchange {
     }
   }
 
+  /** Why the stream was closed. It has left its session by then. */
+  #error(): ConnectError {
+    if (this.#session.closed || this.#session.destroyed) {
+      return lostConnection(this.#failure?.message);
+    }
+    const code = this.#stream.rstCode ?? constants.NGHTTP2_NO_ERROR;
+    const message = `the server reset the stream with HTTP/2 code ${code}`;
+    return new ConnectError(message, CODES[code] ?? Code.Internal);
+  }
+
   async *#read(): AsyncGenerator<Uint8Array> {
     const stream = this.#stream;
     try {
@@ -118,10 +143,10 @@ class Exchange {
       }
       if (this.#hasTrailers) return;
       // An answer without trailers, or one that broke off.
-      if (!stream.writableEnded) stream.end();
+      if (!stream.closed) stream.close(constants.NGHTTP2_NO_ERROR);
       await this.#closed.promise;
       if (!this.#hasTrailers && stream.rstCode !== constants.NGHTTP2_NO_ERROR) {
-        throw errorOf(stream);
+        throw this.#error();
       }
     } finally {
       const { NGHTTP2_CANCEL, NGHTTP2_NO_ERROR } = constants;
@@ -133,8 +158,19 @@ class Exchange {
 function entriesOf(headers: IncomingHttpHeaders): [string, string][] {
   return Object.entries(headers).flatMap(([name, value]) => {
     if (name.startsWith(":") || value === undefined) return [];
+    if (name === "grpc-status-details-bin" && !isStatus(String(value))) return [];
     return [value].flat().map((text): [string, string] => [name, String(text)]);
   });
+}
+
+/** Whether details can be read. Those that cannot would hide what the server says in words. */
+function isStatus(details: string): boolean {
+  try {
+    decodeBinaryHeader(details, statusType);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What a code of HTTP/2 means (gRPC over HTTP/2, "HTTP2 Transport Mapping", "Errors"). */
@@ -146,11 +182,8 @@ const CODES: Readonly<Record<number, Code>> = {
   [constants.NGHTTP2_NO_ERROR]: Code.Unavailable,
 };
 
-function errorOf({ rstCode, session }: ClientHttp2Stream): ConnectError {
-  if (session === undefined || session.destroyed) {
-    return new ConnectError("the connection was lost", Code.Unavailable);
-  }
-  const code = rstCode ?? constants.NGHTTP2_NO_ERROR;
-  const message = `the server reset the stream with HTTP/2 code ${code}`;
-  return new ConnectError(message, CODES[code] ?? Code.Internal);
+function lostConnection(
+  reason = "the server closed it, or sent what HTTP/2 does not allow",
+): ConnectError {
+  return new ConnectError(`the connection was lost: ${reason}`, Code.Unavailable);
 }
