@@ -63,6 +63,8 @@ export type Answer = (call: ServerCall) => Promise<Ending | void>;
 export interface ServerOptions {
   /** Who answers a path, `/package.Service/Method`. */
   readonly find: (path: string) => Answer | undefined;
+  /** All the paths that it knows. */
+  readonly paths: readonly string[];
   /** 0 takes a free one. @default 0 */
   readonly port?: number;
   /** @default "127.0.0.1" */
@@ -99,7 +101,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     sessions.add(session);
     session.on("error", () => {}).once("close", () => sessions.delete(session));
   });
-  server.on("stream", (stream, headers) => void serve(stream, headers, find));
+  server.on("stream", (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
+    serve(stream, headers, find);
+  });
   server.on("sessionError", () => {}); // a client that is gone
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once("error", reject).listen(port, host, resolve);

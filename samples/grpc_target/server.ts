@@ -29,6 +29,8 @@ export interface HarbourOptions {
   readonly tls?: HarbourTls;
   /** The versions of reflection that it serves. @default both */
   readonly reflection?: readonly ReflectionVersion[];
+  /** What serves its calls. @default HTTP/2 of this process */
+  readonly start?: typeof startServer;
 }
 
 /** A running harbour; disposing it ends its calls and the listener. */
@@ -71,8 +73,9 @@ export async function startHarbour(options: HarbourOptions = {}): Promise<Harbou
       answers.set(path, answer);
     }
   }
-  const { port = 0, tls } = options;
-  const server = await startServer({ find: (path) => answers.get(path), port, tls });
+  const { port = 0, tls, start = startServer } = options;
+  const find = (path: string) => answers.get(path);
+  const server = await start({ find, paths: [...answers.keys()], port, tls });
   return {
     url: `${options.tls === undefined ? "http" : "https"}://127.0.0.1:${server.port}`,
     port: server.port,

@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { shipIdOf } from "../../samples/grpc_target/books.ts";
-import { startHarbour } from "../../samples/grpc_target/server.ts";
+import { startNodeHarbour } from "../peers/node_grpc.ts";
 import { runBowire } from "../fakes/bowire_process.ts";
 import { Home } from "../fakes/home.ts";
 import { makeAuthority } from "../protocol/certificates.ts";
@@ -10,7 +10,7 @@ const PROTOS = fileURLToPath(new URL("../../samples/grpc_target/proto", import.m
 
 Deno.test("bowire calls a gRPC server without reflection as grpcurl would be told to", async () => {
   await using home = await Home.make();
-  await using harbour = await startHarbour({ reflection: [] });
+  await using harbour = await startNodeHarbour({ reflection: [] });
   const id = shipIdOf(0);
   const call = ["call", "harbour.v1.Harbour/GetShip", "-d", `{"id": "${id}"}`];
   const target = ["-plaintext", "--url", `127.0.0.1:${harbour.port}`];

@@ -29,21 +29,36 @@ Deno.test("compile embeds the program and its worker, and no npm package", async
   // It throws when anything else is embedded.
   const path = await compileHere(tree.bundled, tree.root);
   const executable = new TextDecoder("latin1").decode(await Deno.readFile(path));
-  for (const file of ["main.js", "plugins/worker.js"]) {
-    const bytes = await Deno.readFile(`${tree.bundled}/${file}`);
-    ok(executable.includes(new TextDecoder("latin1").decode(bytes)), file);
+  for (const folder of [tree.bundled, `${tree.bundled}/plugins`]) {
+    for await (const { name, isFile } of Deno.readDir(folder)) {
+      if (!isFile) continue;
+      const bytes = await Deno.readFile(`${folder}/${name}`);
+      ok(executable.includes(new TextDecoder("latin1").decode(bytes)), name);
+    }
   }
 });
 
 Deno.test("compile fails when something else is embedded, and shows what", async () => {
   await using tree = await makeTree({
-    "main.js": 'import "./other.js";',
+    "bundle/main.js": 'import "../other.js";',
+    "bundle/plugins/worker.js": "",
     "other.js": "",
-    "plugins/worker.js": "",
   });
   await rejects(
-    compileHere(tree.root, tree.root),
-    /must embed ├── main\.js, └── plugins\/\*: [\s\S]*other\.js/,
+    compileHere(`${tree.root}/bundle`, tree.root),
+    /must embed main\.js, plugins\/\*: [\s\S]*other\.js/,
+  );
+});
+
+Deno.test("compile fails when a part of the bundle is not embedded, and shows what is", async () => {
+  await using tree = await makeTree({
+    "bundle/main.js": "",
+    "bundle/part.js": "",
+    "bundle/plugins/worker.js": "",
+  });
+  await rejects(
+    compileHere(`${tree.root}/bundle`, tree.root),
+    /must embed main\.js, part\.js, plugins\/\*: [\s\S]*├── main\.js[^\n]*\n└── plugins/,
   );
 });
 
@@ -89,7 +104,7 @@ const PATHS = {
   },
 };
 
-Deno.test("bundle runs calls in its worker, with read access to that file alone", async () => {
+Deno.test("bundle runs calls in its worker, with read access to its own folder alone", async () => {
   await using site = api(PATHS);
   await using tree = await makeBundle();
   const { bundled } = tree;
@@ -102,11 +117,11 @@ Deno.test("bundle runs calls in its worker, with read access to that file alone"
       ],
       args: ["--sandbox", "worker"],
     });
-  const { code, stdout, stderr } = await call(`,${bundled}/plugins/worker.js`);
+  const { code, stdout, stderr } = await call(`,${bundled}/plugins`);
   deepStrictEqual({ code, stdout, stderr }, { code: 0, stdout: "{}\n", stderr: "" });
   strictEqual(site.received.at(-1)?.path, "/pets/7");
   // Without that right it refuses, so that it was the worker that called.
-  match((await call("")).stderr, /cannot run plugins in a worker: .*plugins.worker\.js/);
+  match((await call("")).stderr, /cannot run plugins in a worker: .*--allow-read=\S*plugins$/m);
 });
 
 Deno.test("bundle runs calls in the main thread where no worker can be, and says so", async () => {

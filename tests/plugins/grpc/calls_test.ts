@@ -1,14 +1,12 @@
-import { fileURLToPath } from "node:url";
 import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/strict";
 import { openFixture, testInBothModes } from "./fixture.ts";
 import { ECHO, handlersOf, type Seen } from "./echo.ts";
 import { serveGrpc } from "./server.ts";
 
-const ECHO_MODULE = fileURLToPath(new URL("./echo.ts", import.meta.url));
-
-async function start() {
+async function start(port = 0) {
   const seen: Seen = { metadata: [], cancelled: 0 };
-  const server = await serveGrpc({ protos: { "echo.proto": ECHO }, handlers: handlersOf(seen) });
+  const protos = { "echo.proto": ECHO };
+  const server = await serveGrpc({ protos, handlers: handlersOf(seen), port });
   return { seen, server, url: server.url };
 }
 
@@ -52,9 +50,8 @@ testInBothModes(
     const metadata = { "X-Trace": "t 1", "x-token-bin": "AAH/" };
     const { metadata: came } = await fixture.invoke(url, "echo.Echo/Unary", {}, { metadata });
     const [sent] = seen.metadata;
-    deepStrictEqual(sent?.get("x-trace"), ["t 1"]);
-    deepStrictEqual([...sent?.get("x-token-bin")[0] ?? []], [0, 1, 255]);
-    match(String(sent?.get("user-agent")), /^bowire\//);
+    deepStrictEqual([sent?.["x-trace"], sent?.["x-token-bin"]], ["t 1", "AAH/"]);
+    match(sent?.["user-agent"] ?? "", /^bowire\//);
     deepStrictEqual(
       [came["x-head"], came["x-bytes-bin"], came["_trailer:x-tail"]],
       ["first", "AAH/", "last"],
@@ -178,8 +175,8 @@ testInBothModes("who stops listening ends the call at the server", async (mode) 
 });
 
 testInBothModes("a server that is killed and comes back is called again", async (mode) => {
-  await using first = await startProcess();
-  const { url } = first;
+  const { server, url } = await start();
+  await using _ = server;
   await using fixture = await openFixture(mode, [url]);
   const ask = () => fixture.ask(url, "echo.Echo/Unary", { text: "a" });
   await Promise.all(Array.from({ length: 50 }, ask));
@@ -187,36 +184,14 @@ testInBothModes("a server that is killed and comes back is called again", async 
   const call = { url, service: "echo.Echo", method: "Forever", protocol: "grpc" };
   const stream = caller.subscribe({ ...call, messages: ["{}"] }, new AbortController().signal);
   await stream.next();
-  await first[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
   const { done, value } = await stream.next();
   deepStrictEqual([done, done === true && value?.status], [true, "Unavailable"]);
   await rejects(ask(), { code: "unreachable", message: /ECONNREFUSED/ });
-  await using _ = await startProcess(new URL(url).port);
+  const back = await start(server.port);
+  await using __ = back.server;
   deepStrictEqual(await ask(), { text: "a" });
 });
-
-/** The service in a process of its own, which is killed when it is disposed of. */
-async function startProcess(port = "0") {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--cached-only", "--no-check", "--allow-all", ECHO_MODULE, port],
-    stdin: "null",
-    stdout: "piped",
-    stderr: "inherit",
-  }).spawn();
-  let isRunning = true;
-  const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  const { value = "" } = await lines.read();
-  return {
-    url: value.trim(),
-    async [Symbol.asyncDispose]() {
-      if (!isRunning) return;
-      isRunning = false;
-      child.kill("SIGKILL");
-      await lines.cancel();
-      await child.status;
-    },
-  };
-}
 
 testInBothModes("a host that is not allowed is refused", async (mode) => {
   const { server, url } = await start();

@@ -1,13 +1,12 @@
 /**
- * A service that answers in every way that a call can be answered. Run as a program, it serves
- * itself in a process of its own and prints its URL.
+ * A service that answers in every way that a call can be answered.
  *
  * @module
  */
 import { Buffer } from "node:buffer";
-import { Metadata, status } from "@grpc/grpc-js";
 import { writeStatus } from "../../../plugins/grpc/status/status_message.ts";
-import { type Handler, serveGrpc } from "./server.ts";
+import { Status, type Texts } from "../../../samples/grpc_target/grpc_server.ts";
+import type { Handler } from "./server.ts";
 
 export const ECHO = `
   syntax = "proto3";
@@ -35,7 +34,7 @@ export const ECHO = `
 
 /** What a server has seen. */
 export interface Seen {
-  metadata: Metadata[];
+  metadata: Texts[];
   cancelled: number;
 }
 
@@ -46,48 +45,40 @@ export function handlersOf(seen: Seen): Readonly<Record<string, Handler>> {
     return await handler(call);
   };
   const echo: Handler = async (call) => {
-    for await (const note of call.messages()) call.send(note);
+    for await (const note of call.messages()) await call.send(note);
   };
   const handlers: Record<string, Handler> = {
-    Unary: async (call) => {
-      const headers = new Metadata();
-      headers.set("x-head", "first");
-      headers.set("x-bytes-bin", Buffer.from([0, 1, 255]));
-      call.sendHeaders(headers);
-      for await (const note of call.messages()) call.send(note);
-      const metadata = new Metadata();
-      metadata.set("x-tail", "last");
-      return { code: status.OK, details: "", metadata };
+    async Unary(call) {
+      call.sendHeaders({ "x-head": "first", "x-bytes-bin": "AAH/" });
+      for await (const note of call.messages()) await call.send(note);
+      return { trailers: { "x-tail": "last" } };
     },
     Chat: echo,
     async Collect(call) {
       const texts: string[] = [];
       for await (const note of call.messages()) texts.push(String(Object(note).text ?? ""));
-      call.send({ text: texts.join("+") });
+      await call.send({ text: texts.join("+") });
     },
     async Burst(call) {
       for await (const _ of call.messages()) { /* one */ }
-      for (const text of ["a", "b", "c"]) call.send({ text });
-      return { code: status.DATA_LOSS, details: "no more" };
+      for (const text of ["a", "b", "c"]) call.send({ text }); // at once
+      return { code: Status.DATA_LOSS, message: "no more" };
     },
     async Fail(call) {
       for await (const _ of call.messages()) { /* one */ }
-      const metadata = new Metadata();
-      metadata.set("grpc-status-details-bin", Buffer.from(badRequest()));
-      return { code: status.INVALID_ARGUMENT, details: "bad text", metadata };
+      const trailers = { "grpc-status-details-bin": badRequest() };
+      return { code: Status.INVALID_ARGUMENT, message: "bad text", trailers };
     },
     async Forever(call) {
-      call.send({ text: "begun" });
-      await call.cancelled;
+      await call.send({ text: "begun" });
+      await new Promise((resolve) => call.signal.addEventListener("abort", resolve));
       seen.cancelled++;
     },
     Large(call) {
-      call.send({ raw: btoa("x".repeat(17 * 1024 * 1024)) });
-      return Promise.resolve();
+      return call.send({ raw: btoa("x".repeat(17 * 1024 * 1024)) });
     },
     Odd(call) {
-      call.sendBytes(new Uint8Array([0x0a, 2, 104, 105, 0x98, 0x06, 7])); // text, and field 99
-      return Promise.resolve();
+      return call.sendBytes(new Uint8Array([0x0a, 2, 104, 105, 0x98, 0x06, 7])); // text, and field 99
     },
   };
   return Object.fromEntries(
@@ -96,20 +87,14 @@ export function handlersOf(seen: Seen): Readonly<Record<string, Handler>> {
 }
 
 /** google.rpc.BadRequest { field_violations { field: "text" description: "too short" } } */
-function badRequest(): Uint8Array {
+function badRequest(): string {
   const violation = [0x0a, 4, ...bytes("text"), 0x12, 9, ...bytes("too short")];
   const value = new Uint8Array([0x0a, violation.length, ...violation]);
   const typeUrl = "type.googleapis.com/google.rpc.BadRequest";
-  return writeStatus({ code: 3, message: "bad text", details: [{ typeUrl, value }] });
+  const status = writeStatus({ code: 3, message: "bad text", details: [{ typeUrl, value }] });
+  return Buffer.from(status).toString("base64");
 }
 
 function bytes(text: string): number[] {
   return [...new TextEncoder().encode(text)];
-}
-
-if (import.meta.main) {
-  const handlers = handlersOf({ metadata: [], cancelled: 0 });
-  const port = Number(Deno.args[0] ?? 0);
-  const { url } = await serveGrpc({ protos: { "echo.proto": ECHO }, handlers, port });
-  await Deno.stdout.write(new TextEncoder().encode(`${url}\n`));
 }

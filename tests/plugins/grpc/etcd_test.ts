@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/strict";
 import { makeAuthority } from "../../protocol/certificates.ts";
-import { ETCD_PROTOS, HAS_PEERS, type RunningGrpcPeer, startEtcd } from "../../peers/peers.ts";
+import { ETCD_PROTOS, type RunningGrpcPeer, startEtcd } from "../../peers/peers.ts";
 import { type Fixture, type Mode, openFixture, testInBothModes } from "./fixture.ts";
 
 const KV = "etcdserverpb.KV";
@@ -58,7 +58,6 @@ testInBothModes(
       ]);
     });
   },
-  !HAS_PEERS,
 );
 
 testInBothModes("etcd keeps what it is given, numbers of 64 bits exact", async (mode) => {
@@ -82,7 +81,7 @@ testInBothModes("etcd keeps what it is given, numbers of 64 bits exact", async (
     strictEqual(status, "InvalidArgument");
     match(response ?? "", /key is not provided/);
   });
-}, !HAS_PEERS);
+});
 
 testInBothModes("etcd's snapshot comes in a stream from the server", async (mode) => {
   await withEtcd(mode, async ({ grpcUrl }, fixture) => {
@@ -92,7 +91,7 @@ testInBothModes("etcd's snapshot comes in a stream from the server", async (mode
     const total = sizes.reduce((sum, size) => sum + size, 0);
     ok(total > 10_000, `${total}`);
   });
-}, !HAS_PEERS);
+});
 
 testInBothModes("etcd is watched both ways while it is written to", async (mode) => {
   await withEtcd(mode, async ({ grpcUrl }, fixture) => {
@@ -118,7 +117,7 @@ testInBothModes("etcd is watched both ways while it is written to", async (mode)
     }
     await frames.return();
   });
-}, !HAS_PEERS);
+});
 
 testInBothModes("etcd's open watch ends at its deadline", async (mode) => {
   await withEtcd(mode, async ({ grpcUrl }, fixture) => {
@@ -127,7 +126,7 @@ testInBothModes("etcd's open watch ends at its deadline", async (mode) => {
     }, { keepsOpen: true, timeoutMs: 300 });
     await rejects(watching, { code: "timeout", message: /within 300 ms/ });
   });
-}, !HAS_PEERS);
+});
 
 testInBothModes("etcd asks for a certificate, and takes one of its authority", async (mode) => {
   const authority = await makeAuthority("Harbour");
@@ -146,4 +145,4 @@ testInBothModes("etcd asks for a certificate, and takes one of its authority", a
   await rejects(call({}), { code: "unreachable" });
   const stranger = await (await makeAuthority("Pirates")).issue("captain");
   await rejects(call(stranger), { code: "unreachable" });
-}, !HAS_PEERS);
+});

@@ -9,6 +9,7 @@ import { Host, type HostOptions } from "../../../lib/host/mod.ts";
 import type { Frame, Invocation, Service, StreamEnd } from "../../../lib/model/mod.ts";
 import { plugins, worker } from "../../../plugins/mod.ts";
 import { Home } from "../../fakes/home.ts";
+import { HAS_PEERS } from "../../peers/peers.ts";
 
 /** Where plugins run. */
 export const MODES = ["none", "worker"] as const;
@@ -104,11 +105,11 @@ function dataOf({ data }: Frame): unknown {
   return JSON.parse(data ?? "null");
 }
 
-/** Runs a test in both modes. */
+/** Runs a test in both modes, where there is Node to serve. */
 export function testInBothModes(
   name: string,
   fn: (mode: Mode) => Promise<void>,
-  ignore = false,
+  ignore = !HAS_PEERS,
 ): void {
   for (const mode of MODES) {
     const where = mode === "none" ? "in this thread" : "behind the worker's fence";

@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 import { fromBinary, fromJson, type JsonObject, toBinary, toJson } from "@bufbuild/protobuf";
 import { Client, credentials, Metadata } from "@grpc/grpc-js";
 import { messageOf, readDescriptors } from "../../../samples/grpc_target/descriptors.ts";
-import { type Harbour, startHarbour } from "../../../samples/grpc_target/server.ts";
+import type { Harbour } from "../../../samples/grpc_target/server.ts";
+import { startNodeHarbour } from "../../peers/node_grpc.ts";
 import { within } from "../../fakes/deadline.ts";
 import { Home } from "../../fakes/home.ts";
 import { HAS_PEERS, NODE } from "../../peers/peers.ts";
@@ -44,7 +45,7 @@ for (const version of ["v1", "v1alpha"] as const) {
   testInBothModes(
     `buf curl by reflection ${version} reads the maps that bowire reads`,
     async (mode) => {
-      await using harbour = await startHarbour({ reflection: [version] });
+      await using harbour = await startNodeHarbour({ reflection: [version] });
       await using fixture = await openFixture(mode, [harbour.url]);
       const flag = `--reflect-protocol=grpc-${version}`;
       const [ship] = await curl(harbour, "GetShip", { id: AURORA }, flag);
@@ -61,7 +62,7 @@ for (const version of ["v1", "v1alpha"] as const) {
 }
 
 testInBothModes("a cancelled stream and a call out of time end at the server", async (mode) => {
-  await using harbour = await startHarbour();
+  await using harbour = await startNodeHarbour();
   await using fixture = await openFixture(mode, [harbour.url]);
   const { frames } = await fixture.stream(harbour.url, `${SERVICE}/WatchBerths`, {}, { count: 2 });
   strictEqual(frames.length, 2);
@@ -78,7 +79,7 @@ testInBothModes("a cancelled stream and a call out of time end at the server", a
 testInBothModes("startHarbour serves TLS, and asks for a client's certificate", async (mode) => {
   const authority = await makeAuthority("harbour");
   const tls = { ...await authority.issue("localhost"), clientCa: authority.certificate };
-  await using harbour = await startHarbour({ tls });
+  await using harbour = await startNodeHarbour({ tls });
   const url = `https://localhost:${harbour.port}`;
   await using fixture = await openFixture(mode, [url]);
   const settings = { caCertificate: authority.certificate, ...await authority.issue("client") };
@@ -117,7 +118,7 @@ async function reflectOn(
 }
 
 Deno.test("the harbour's reflection sends files as they lie, extensions, and errors as replies", async () => {
-  await using harbour = await startHarbour({ reflection: ["v1"] });
+  await using harbour = await startNodeHarbour({ reflection: ["v1"] });
   const { bytes } = await readDescriptors();
   const file = bytes.get("harbour.proto")?.toBase64();
   const options = "google.protobuf.FieldOptions";

@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/strict";
-import { type Metadata, status } from "@grpc/grpc-js";
+import { Status, type Texts } from "../../../samples/grpc_target/grpc_server.ts";
 import { openFixture, testInBothModes } from "./fixture.ts";
 import { type Handler, type ReflectionOptions, serveGrpc } from "./server.ts";
 
@@ -62,7 +62,7 @@ for (
     ["only v1alpha", { versions: ["v1alpha"] }, ["v1alpha"]],
     [
       "v1 that answers UNAVAILABLE",
-      { statusOf: { v1: { code: status.UNAVAILABLE, details: "not here" } } },
+      { statusOf: { v1: { code: Status.UNAVAILABLE, message: "not here" } } },
       ["v1", "v1alpha"],
     ],
   ] satisfies [string, ReflectionOptions, string[]][]
@@ -118,10 +118,8 @@ for (const isTouchy of [false, true]) {
 }
 
 testInBothModes("C30 metadata goes along with reflection", async (mode) => {
-  const guard = (metadata: Metadata) =>
-    metadata.get("x-route")[0] === "blue"
-      ? undefined
-      : { code: status.NOT_FOUND, details: "no route" };
+  const guard = (metadata: Texts) =>
+    metadata["x-route"] === "blue" ? undefined : { code: Status.NOT_FOUND, message: "no route" };
   await using server = await start({ guard });
   await using fixture = await openFixture(mode, [server.url]);
   const metadata = { "X-Route": "blue" };
@@ -159,7 +157,7 @@ testInBothModes("a server without reflection says what to do about it", async (m
 });
 
 testInBothModes("reflection that asks for credentials is told as such", async (mode) => {
-  const guard = () => ({ code: status.UNAUTHENTICATED, details: "who are you?" });
+  const guard = () => ({ code: Status.UNAUTHENTICATED, message: "who are you?" });
   await using server = await start({ guard });
   const { attempt } = await attemptAt(mode, server.url);
   strictEqual(attempt?.outcome, "error");

@@ -50,10 +50,9 @@ export async function send(
 /** Both directions of one stream. */
 class Exchange {
   readonly #stream: ClientHttp2Stream;
-  readonly #session: ClientHttp2Session;
   readonly #trailer = new Headers();
   readonly #head = Promise.withResolvers<IncomingHttpHeaders>();
-  readonly #closed = Promise.withResolvers<void>();
+  readonly #closed = Promise.withResolvers<ConnectError | undefined>();
   #hasTrailers = false;
   /** Whether the server has said its last word. */
   isOver = false;
@@ -66,10 +65,10 @@ class Exchange {
 
   constructor(stream: ClientHttp2Stream, session: ClientHttp2Session) {
     this.#stream = stream;
-    this.#session = session;
     this.#head.promise.catch(() => {}); // heard by whoever asks for the answer
     stream.once("response", (headers) => {
-      this.isOver = headers["grpc-status"] !== undefined; // an answer of headers alone
+      // An answer of trailers alone (gRPC over HTTP/2, "Responses").
+      this.isOver = this.#hasTrailers = headers["grpc-status"] !== undefined;
       this.#head.resolve(headers);
     });
     stream.once("trailers", (trailers) => {
@@ -84,8 +83,12 @@ class Exchange {
       this.#end();
     });
     stream.once("close", () => {
-      this.#head.reject(this.#error());
-      this.#closed.resolve();
+      // Before the connection is given back, and may be closed for that.
+      const isLost = session.closed || session.destroyed;
+      const code = stream.rstCode ?? constants.NGHTTP2_NO_ERROR;
+      const error = isLost ? lostConnection(this.#failure?.message) : resetError(code);
+      this.#head.reject(error);
+      this.#closed.resolve(isLost || code !== constants.NGHTTP2_NO_ERROR ? error : undefined);
       this.#end();
     });
   }
@@ -122,16 +125,6 @@ class Exchange {
     }
   }
 
-  /** Why the stream was closed. It has left its session by then. */
-  #error(): ConnectError {
-    if (this.#session.closed || this.#session.destroyed) {
-      return lostConnection(this.#failure?.message);
-    }
-    const code = this.#stream.rstCode ?? constants.NGHTTP2_NO_ERROR;
-    const message = `the server reset the stream with HTTP/2 code ${code}`;
-    return new ConnectError(message, CODES[code] ?? Code.Internal);
-  }
-
   async *#read(): AsyncGenerator<Uint8Array> {
     const stream = this.#stream;
     try {
@@ -144,10 +137,8 @@ class Exchange {
       if (this.#hasTrailers) return;
       // An answer without trailers, or one that broke off.
       if (!stream.closed) stream.close(constants.NGHTTP2_NO_ERROR);
-      await this.#closed.promise;
-      if (!this.#hasTrailers && stream.rstCode !== constants.NGHTTP2_NO_ERROR) {
-        throw this.#error();
-      }
+      const error = await this.#closed.promise;
+      if (!this.#hasTrailers && error !== undefined) throw error;
     } finally {
       const { NGHTTP2_CANCEL, NGHTTP2_NO_ERROR } = constants;
       if (!stream.closed) stream.close(this.#hasTrailers ? NGHTTP2_NO_ERROR : NGHTTP2_CANCEL);
@@ -181,6 +172,11 @@ const CODES: Readonly<Record<number, Code>> = {
   [constants.NGHTTP2_INADEQUATE_SECURITY]: Code.PermissionDenied,
   [constants.NGHTTP2_NO_ERROR]: Code.Unavailable,
 };
+
+function resetError(code: number): ConnectError {
+  const message = `the server reset the stream with HTTP/2 code ${code}`;
+  return new ConnectError(message, CODES[code] ?? Code.Internal);
+}
 
 function lostConnection(
   reason = "the server closed it, or sent what HTTP/2 does not allow",

@@ -119,18 +119,22 @@ export class Connections implements Disposable {
 
   #release(kept: Kept, isClean: boolean): void {
     kept.users--;
-    if (kept.isExclusive && !isClean) return this.#retire(kept);
+    if (kept.users > 0) return;
+    if (!this.#kept.has(kept) || (kept.isExclusive && !isClean)) return this.#retire(kept);
     kept.isExclusive = false;
-    if (kept.users > 0 || !this.#kept.has(kept)) return;
     kept.timer = setTimeout(() => this.#retire(kept), this.#idleMs);
     Deno.unrefTimer(kept.timer);
   }
 
-  /** Takes no further calls, and closes when those that run have ended. */
+  /**
+   * Takes no further calls, and ends when those that run have ended: it does not wait until the server
+   * has closed its side, which may never be.
+   */
   #retire(kept: Kept): void {
     clearTimeout(kept.timer);
     this.#kept.delete(kept);
-    kept.session.close();
+    if (kept.users > 0) kept.session.close();
+    else kept.session.destroy();
   }
 
   #makeRoom(): void {
