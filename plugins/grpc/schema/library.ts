@@ -7,7 +7,8 @@ import { create, createFileRegistry, type FileRegistry } from "@bufbuild/protobu
 import { type FileDescriptorProto, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { isDeepStrictEqual } from "node:util";
 import { Faults, quote } from "./faults.ts";
-import { knownFilesFor, SPECIAL_FILES } from "./known_files.ts";
+import { SPECIAL_FILES } from "../protobuf_files.ts";
+import { knownFilesFor } from "./known_files.ts";
 import { groupByNeed } from "./order.ts";
 import { missingTypes, placeholderFor, stubFor } from "./placeholders.ts";
 import { isInOrder, renameMapEntries, repair } from "./repair.ts";

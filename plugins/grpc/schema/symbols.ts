@@ -7,7 +7,7 @@ import { create } from "@bufbuild/protobuf";
 import { type FileDescriptorProto, FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import { isDeepStrictEqual } from "node:util";
 import { type Faults, quote } from "./faults.ts";
-import { SPECIAL_FILES } from "./known_files.ts";
+import { SPECIAL_FILES } from "../protobuf_files.ts";
 import { type TypeEntry, type TypeRoot, typesIn } from "./walk.ts";
 
 /** A type and the file that defines it. */
