@@ -6,8 +6,8 @@
 import { getLogger } from "@logtape/logtape";
 import type { DiscoverOptions, Invoked, InvokeRequest } from "./call/mod.ts";
 import { Host, type HostOptions, type HostParts } from "./host/mod.ts";
-import { createHttpFace, type HttpFaceOptions } from "./http/mod.ts";
-import { createEndpoint, serveStreams, type ToolNameStyle } from "./mcp/mod.ts";
+import type { HttpFaceOptions } from "./http/mod.ts";
+import type { ToolNameStyle } from "./mcp/mod.ts";
 import type { Discovery, FrameStream } from "./model/mod.ts";
 import { createServerCatalogue } from "./server/mod.ts";
 
@@ -80,6 +80,11 @@ export async function composeBowire(
   options: BowireOptions,
   parts: HostParts,
 ): Promise<ComposedBowire> {
+  // Loaded when they are needed: most commands serve nobody.
+  const [{ createHttpFace }, { createEndpoint, serveStreams }] = await Promise.all([
+    import("./http/mod.ts"),
+    import("./mcp/mod.ts"),
+  ]);
   const host = await Host.open(options, parts);
   const catalogue = createServerCatalogue(host);
   const shown = {

@@ -19,8 +19,6 @@ const PERMISSIONS = [
   "--allow-write",
   "--allow-net",
 ];
-/** What Deno prints as embedded; a folder that is embedded with all that it has ends in `*`. */
-const EMBEDDED = ["├── main.js", "└── plugins/*"];
 
 /** Where an executable comes from and goes to. */
 export interface CompileOptions {
@@ -36,7 +34,7 @@ export interface CompileOptions {
  * Compiles the executable for one target.
  *
  * @returns its path.
- * @throws {Error} when Deno cannot, or embeds anything but the bundle.
+ * @throws {Error} when Deno cannot, or embeds anything but the whole bundle.
  */
 export async function compile(
   target: string,
@@ -63,11 +61,25 @@ export async function compile(
   }).output();
   const said = new TextDecoder().decode(stderr);
   if (!success) throw new Error(`deno compile failed for ${target}: ${said}`);
-  const embedded = [...said.matchAll(/^([├└│].*?)(?: \([^()]*\))?$/gm)].map(([, line]) => line);
-  if (embedded.join() !== EMBEDDED.join()) {
-    throw new Error(`the executable for ${target} must embed ${EMBEDDED.join(", ")}: ${said}`);
+  const [embedded, wanted] = [embeddedIn(said), await partsOf(bundled)];
+  if (embedded.sort().join() !== wanted.sort().join()) {
+    throw new Error(`the executable for ${target} must embed ${wanted.join(", ")}: ${said}`);
   }
   return path;
+}
+
+/** What Deno prints as embedded; a folder that is embedded with all that it has ends in `/*`. */
+function embeddedIn(said: string): string[] {
+  const lines = said.matchAll(/^([├└│].*?)(?: \([^()]*\))?$/gm);
+  return [...lines].map(([, line = ""]) => line.replace(/^[├└]── /, ""));
+}
+
+/** What a folder holds, as Deno prints it. */
+function partsOf(folder: string): Promise<string[]> {
+  return Array.fromAsync(
+    Deno.readDir(folder),
+    ({ name, isDirectory }) => isDirectory ? `${name}/*` : name,
+  );
 }
 
 if (import.meta.main) {

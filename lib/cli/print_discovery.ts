@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { z } from "zod";
+import * as z from "zod";
 import { cleanText } from "../schema/mod.ts";
 import type { discoverTool } from "../server/mod.ts";
 import { printTable } from "./table.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { type Command, Option } from "commander";
-import { z } from "zod";
+import * as z from "zod";
 import { parseAddress } from "../gate/mod.ts";
 import type { Host, HostOptions } from "../host/mod.ts";
 import { runTool, type Tool } from "../server/mod.ts";

@@ -1,7 +1,7 @@
 /**
- * What a worker gives up before it loads anything else: standard input and output, which belong to
- * the MCP conversation, and the environment, which many libraries read when they are loaded. What
- * they print goes to standard error.
+ * What a worker gives up before it loads any plugin or package: standard input and output, which
+ * belong to the MCP conversation, and the environment, which many libraries read when they are
+ * loaded. What they print goes to standard error.
  *
  * Imported first, for what it does.
  *

@@ -26,9 +26,10 @@ export function missingFlag(module: URL): string | undefined {
 export function readsOf(module: URL): string[] {
   if (module.protocol !== "file:" || Deno.build.standalone) return [];
   const here = import.meta.url;
-  // Bundled, all is in one file.
-  if (!here.endsWith("/sandbox/mode.ts")) return [fileURLToPath(module)];
-  const sources = [new URL("..", here), new URL("../../deno.json", here), new URL(".", module)];
+  const own = new URL(".", module); // bundled, all that the worker loads lies there
+  const sources = here.endsWith("/sandbox/mode.ts")
+    ? [new URL("..", here), new URL("../../deno.json", here), own]
+    : [own];
   return sources.map((source) => fileURLToPath(source).replace(/[/\\]$/, ""));
 }
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { InvokeRequest } from "../call/mod.ts";
 import { BowireError, messageOf } from "../errors/mod.ts";
 import type { Invocation } from "../model/mod.ts";

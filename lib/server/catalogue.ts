@@ -4,7 +4,8 @@
  * @module
  */
 import type { Host } from "../host/mod.ts";
-import { type Catalogue, isSameName } from "../mcp/mod.ts";
+import type { Catalogue } from "../mcp/mod.ts";
+import { isSameName } from "../mcp/names.ts"; // without the transports, which take long to load
 import { runTool } from "./run_tool.ts";
 import type { Tool } from "./tool.ts";
 import { allowlistPermit, allowlistShow } from "./tools/allowlist.ts";

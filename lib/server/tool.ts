@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { z } from "zod";
+import * as z from "zod";
 import { BowireError } from "../errors/mod.ts";
 import type { Host } from "../host/mod.ts";
 import type { ToolAnnotations, ToolCall, ToolDescription } from "../mcp/mod.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { ObjectSchema } from "../mcp/mod.ts";
 
 /** The JSON Schema (2020-12) of what a tool takes or returns. */

@@ -6,7 +6,7 @@
  *
  * Aims: three times `buf curl`; 1 ms more for a call; memory that does not grow.
  *
- * Run: `deno task bench:grpc` (installs buf first)
+ * Run: `deno task bench:grpc` (installs buf first); `--one-shots` measures only the first
  *
  * @module
  */
@@ -36,9 +36,11 @@ const flags = [
   `--allow-net=${new URL(harbour.url).host}`,
 ];
 await compareOneShots();
-await compareCalls();
-await watchMemory("calls", 10_000);
-await watchMemory("streams", 1_000);
+if (!Deno.args.includes("--one-shots")) {
+  await compareCalls();
+  await watchMemory("calls", 10_000);
+  await watchMemory("streams", 1_000);
+}
 
 async function compareOneShots(): Promise<void> {
   const program = ["run", ...flags, main];

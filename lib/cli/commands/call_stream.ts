@@ -4,7 +4,7 @@
  * @module
  */
 import { InvalidArgumentError, Option } from "commander";
-import { z } from "zod";
+import * as z from "zod";
 import { BowireError, toErrorData } from "../../errors/mod.ts";
 import type { Host } from "../../host/mod.ts";
 import type { Frame } from "../../model/mod.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { z } from "zod";
+import * as z from "zod";
 import { BowireError } from "../../errors/mod.ts";
 import { parseAddress, redactUrl } from "../../gate/mod.ts";
 import { defineTool } from "../tool.ts";

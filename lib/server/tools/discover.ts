@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { z } from "zod";
+import * as z from "zod";
 import { BowireError } from "../../errors/mod.ts";
 import { redactUrl } from "../../gate/mod.ts";
 import { DEFAULT_MAX_CHARS, viewDiscovery } from "../discovery_view.ts";

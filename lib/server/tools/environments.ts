@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { z } from "zod";
+import * as z from "zod";
 import { BowireError } from "../../errors/mod.ts";
 import { maskEnvironment, maskVariables } from "../environment_mask.ts";
 import { defineTool } from "../tool.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { z } from "zod";
+import * as z from "zod";
 import { redactRecord } from "../../gate/mod.ts";
 import { callArguments, callError, failureOf, requestOf } from "../call_shapes.ts";
 import { defineTool } from "../tool.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { z } from "zod";
+import * as z from "zod";
 import { BowireError } from "../../errors/mod.ts";
 import { isWithin, parseAddress } from "../../gate/mod.ts";
 import { readSchemaFiles, schemaUrl } from "../schema_files.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { Host } from "../../host/mod.ts";
 import type { Frame } from "../../model/mod.ts";
 import { callArguments, callError, requestOf } from "../call_shapes.ts";
