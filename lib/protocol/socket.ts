@@ -62,7 +62,8 @@ export async function openNodeSocket(
 
 function addressOf(target: Target): { host: string; port: number } {
   const { host, port } = target;
-  if (port !== 0) return { host, port };
+  // Node takes addresses of IPv6 without their brackets.
+  if (port !== 0) return { host: host.replace(/^\[(.*)\]$/, "$1"), port };
   throw new BowireError("invalid_url", `cannot connect to ${place(target)}: it has no port`, {
     hint: 'write the port out, as in "http://localhost:50051"',
   });

@@ -4,11 +4,8 @@
  * @module
  */
 import type { Protocol } from "../../lib/protocol/mod.ts";
-import { describeMethod } from "./describe/mod.ts";
-import { discover } from "./discover.ts";
 import { invoke } from "./invoke.ts";
 import { manifest } from "./manifest.ts";
-import { readSchema } from "./read_schema.ts";
 import { Sources } from "./source/sources.ts";
 import type { Parts } from "./parts.ts";
 import { locate } from "./prepare.ts";
@@ -33,15 +30,23 @@ export function createGrpc(
   const parts: Parts = { sources: new Sources(wire, nowMs), wire };
   return {
     manifest,
-    discover: (request, context) => discover(parts, request, context),
+    // What a call does not need is loaded when somebody asks for it.
+    async discover(request, context) {
+      const { discover } = await import("./discover.ts");
+      return await discover(parts, request, context);
+    },
     invoke: (call, context) => invoke(parts, call, context),
     subscribe: (call, context) => subscribe(parts, call, context),
     async describe(request, context) {
+      const { describeMethod } = await import("./describe/mod.ts");
       const { method } = await locate(parts, request, context);
       const { definition, ...schemas } = describeMethod(method);
       return { ...schemas, definition: { language: "proto", text: definition } };
     },
-    readSchema,
+    async readSchema(request, context) {
+      const { readSchema } = await import("./read_schema.ts");
+      return await readSchema(request, context);
+    },
     close: () => connections[Symbol.dispose](),
   };
 }

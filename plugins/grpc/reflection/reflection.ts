@@ -5,7 +5,8 @@
  */
 import { fromBinary } from "@bufbuild/protobuf";
 import { type FileDescriptorProto, FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
-import type { CallContext } from "../../../lib/protocol/mod.ts";
+import { BowireError } from "../../../lib/errors/mod.ts";
+import { type CallContext, place, type Target } from "../../../lib/protocol/mod.ts";
 import { cleanLine } from "../../../lib/schema/clean_text.ts";
 import { Code } from "../status/codes.ts";
 import type { Endpoint } from "../wire/endpoint.ts";
@@ -128,6 +129,7 @@ export class Reflection {
         this.#hasReplied = true;
         return answer;
       }
+      if (isLost(answer.end)) throw lost(this.#endpoint.target, answer.end);
       // That a version is not there says less than that it may not be used.
       if (refusal === undefined || isAbsent(refusal.end)) refusal = answer;
       if (!isAbsent(answer.end)) break;
@@ -140,6 +142,19 @@ export class Reflection {
     }
     return refusal;
   }
+}
+
+/** True when the connection broke off before the server had said anything. */
+function isLost({ code, headers, trailers }: WireEnd): boolean {
+  const isSilent = Object.keys(headers).length === 0 && Object.keys(trailers).length === 0;
+  return code === Code.unavailable && isSilent;
+}
+
+function lost(target: Target, { message }: WireEnd): BowireError {
+  return new BowireError("unreachable", `cannot call ${place(target)}: ${message}`, {
+    hint: "is the server running? It may have been stopped or restarted",
+    retryable: true,
+  });
 }
 
 /** True when another version may be there. */

@@ -5,7 +5,7 @@
  */
 import type { DescService, Registry } from "@bufbuild/protobuf";
 import type { FileDescriptorProto } from "@bufbuild/protobuf/wkt";
-import type { CallContext } from "../../../lib/protocol/mod.ts";
+import { type CallContext, untilAborted } from "../../../lib/protocol/mod.ts";
 import type { Reflection } from "../reflection/reflection.ts";
 import { buildLibrary, type Library } from "../schema/library.ts";
 import type { TypeSource } from "./types_of.ts";
@@ -16,6 +16,7 @@ export class ReflectedTypes implements TypeSource {
   #files: ReadonlyMap<string, FileDescriptorProto> = new Map();
   #library: Library | undefined;
   #services: readonly string[] | undefined;
+  #loading: Promise<unknown> | undefined;
   /** Why symbols that were asked for are not described, by name. */
   readonly #missing = new Map<string, string>();
 
@@ -42,6 +43,23 @@ export class ReflectedTypes implements TypeSource {
 
   /** Fetches symbols that are not known yet; why some are not described is told. */
   async load(
+    symbols: readonly string[],
+    context: CallContext,
+  ): Promise<ReadonlyMap<string, string>> {
+    // One after the other: what two want is fetched once.
+    while (this.#loading !== undefined) {
+      await untilAborted(async () => void await this.#loading, context.signal, 0);
+    }
+    const loading = this.#load(symbols, context);
+    this.#loading = loading.catch(() => {});
+    try {
+      return await loading;
+    } finally {
+      this.#loading = undefined;
+    }
+  }
+
+  async #load(
     symbols: readonly string[],
     context: CallContext,
   ): Promise<ReadonlyMap<string, string>> {

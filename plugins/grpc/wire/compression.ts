@@ -4,22 +4,34 @@
  * @module
  */
 import { promisify } from "node:util";
-import * as zlib from "node:zlib";
+import type { ZlibOptions } from "node:zlib";
 import type { Compression } from "@connectrpc/connect/protocol";
 import { Code, ConnectError } from "@connectrpc/connect";
-
-type Compress = (bytes: Uint8Array) => Promise<Uint8Array>;
-type Decompress = (bytes: Uint8Array, options: zlib.ZlibOptions) => Promise<Uint8Array>;
 
 /** Starts the message of the error for a message that is larger than the limit. */
 export const TOO_LARGE = "message is larger than";
 
-function compressionOf(name: string, compress: Compress, decompress: Decompress): Compression {
+/** The functions of `node:zlib` for each, which few calls need. */
+const FUNCTIONS = {
+  gzip: { pack: "gzip", unpack: "gunzip" },
+  deflate: { pack: "deflate", unpack: "inflate" },
+} as const;
+
+type Pack = (bytes: Uint8Array, options: ZlibOptions) => Promise<Uint8Array>;
+
+function compressionOf(name: keyof typeof FUNCTIONS): Compression {
+  const { pack, unpack } = FUNCTIONS[name];
   return {
     name,
-    compress: async (bytes) => new Uint8Array(await compress(bytes)),
+    async compress(bytes) {
+      const zlib = await import("node:zlib");
+      const compress: Pack = promisify(zlib[pack]);
+      return new Uint8Array(await compress(bytes, {}));
+    },
     async decompress(bytes, readMaxBytes) {
       if (bytes.byteLength === 0) return new Uint8Array();
+      const zlib = await import("node:zlib");
+      const decompress: Pack = promisify(zlib[unpack]);
       try {
         return new Uint8Array(await decompress(bytes, { maxOutputLength: readMaxBytes }));
       } catch (error) {
@@ -33,10 +45,6 @@ function compressionOf(name: string, compress: Compress, decompress: Decompress)
 
 /** Those that a server may answer with, the best first (gRPC, "Compression"). */
 export const compressions: readonly Compression[] = [
-  compressionOf("gzip", promisify<Uint8Array, Uint8Array>(zlib.gzip), promisify(zlib.gunzip)),
-  compressionOf(
-    "deflate",
-    promisify<Uint8Array, Uint8Array>(zlib.deflate),
-    promisify(zlib.inflate),
-  ),
+  compressionOf("gzip"),
+  compressionOf("deflate"),
 ];

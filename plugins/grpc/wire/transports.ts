@@ -7,9 +7,6 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import type { UniversalClientFn } from "@connectrpc/connect/protocol";
-import { createTransport as createConnect } from "@connectrpc/connect/protocol-connect";
-import { createTransport as createGrpc } from "@connectrpc/connect/protocol-grpc";
-import { createTransport as createWeb } from "@connectrpc/connect/protocol-grpc-web";
 import { BowireError } from "../../../lib/errors/mod.ts";
 import { type CallContext, place, refuseTls } from "../../../lib/protocol/mod.ts";
 import { compressions } from "./compression.ts";
@@ -20,11 +17,12 @@ import type { Connections } from "./http2/connections.ts";
 /** Most bytes of one message that comes in. */
 export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
-const CREATE: Readonly<Record<Variant, typeof createGrpc>> = {
-  grpc: createGrpc,
-  web: createWeb,
-  connect: createConnect,
-};
+/** What frames the messages of each variant; a call needs one. */
+const LOAD = {
+  grpc: () => import("@connectrpc/connect/protocol-grpc"),
+  web: () => import("@connectrpc/connect/protocol-grpc-web"),
+  connect: () => import("@connectrpc/connect/protocol-connect"),
+} satisfies Record<Variant, unknown>;
 
 /** How a call gets to its server. */
 export interface Ways {
@@ -46,17 +44,18 @@ export interface TransportCall {
  *
  * @throws {BowireError} `invalid_argument` when the call asks for what its variant cannot do.
  */
-export function transportFor(
+export async function transportFor(
   { endpoint, keepsOpen, method }: TransportCall,
   { connections, context, onHeader }: Ways,
-): Transport {
+): Promise<Transport> {
   const { target, prefix, variant, compression } = endpoint;
   const sendCompression = compressions.find(({ name }) => name === compression) ?? null;
   if (variant !== "grpc") checkForHttp(endpoint, keepsOpen);
   const client = variant === "grpc"
     ? overHttp2({ endpoint, method }, connections, context)
     : overHttp(endpoint, context);
-  return CREATE[variant]({
+  const { createTransport } = await LOAD[variant]();
+  return createTransport({
     async httpClient(request) {
       const answer = await client(request);
       onHeader(answer.header);

@@ -58,7 +58,7 @@ async function* run(connections: Connections, call: WireCall, context: CallConte
   let header = new Headers();
   try {
     const onHeader = (came: Headers) => header = came;
-    const transport = transportFor(call, { connections, context, onHeader });
+    const transport = await transportFor(call, { connections, context, onHeader });
     const answer = await begin(transport, call, { context, signal, over: over.promise });
     for await (const message of answer.messages) {
       yield new Uint8Array(toBinary(EmptySchema, message));

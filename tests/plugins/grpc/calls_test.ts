@@ -187,6 +187,7 @@ testInBothModes("a server that is killed and comes back is called again", async 
   await server[Symbol.asyncDispose]();
   const { done, value } = await stream.next();
   deepStrictEqual([done, done === true && value?.status], [true, "Unavailable"]);
+  await rejects(ask()); // the connection may not know yet
   await rejects(ask(), { code: "unreachable", message: /ECONNREFUSED/ });
   const back = await start(server.port);
   await using __ = back.server;

@@ -2,7 +2,7 @@ import { deepStrictEqual, match, ok } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { within } from "../../fakes/deadline.ts";
 import { startReflected } from "../../peers/node_servers.ts";
-import { HAS_PEERS, NODE } from "../../peers/peers.ts";
+import { NODE } from "../../peers/peers.ts";
 import { openFixture, testInBothModes } from "./fixture.ts";
 
 const BUF = fileURLToPath(
@@ -108,5 +108,4 @@ testInBothModes(
     ok(byFile.success, byFile.stderr);
     deepStrictEqual(JSON.parse(byFile.stdout), SHIP);
   },
-  !HAS_PEERS,
 );

@@ -1,6 +1,5 @@
 import { deepStrictEqual, match, rejects, strictEqual } from "node:assert/strict";
 import { type ConnectOrigins, type NodeServer, startConnect } from "../../peers/node_servers.ts";
-import { HAS_PEERS } from "../../peers/peers.ts";
 import { makeAuthority } from "../../protocol/certificates.ts";
 import { ECHO } from "./echo.ts";
 import { type Fixture, type Mode, openFixture, testInBothModes } from "./fixture.ts";
@@ -70,7 +69,7 @@ async function withConnect(mode: Mode, run: (parts: Parts) => Promise<void>): Pr
 }
 
 function testWays(name: string, run: (parts: Parts) => Promise<void>): void {
-  testInBothModes(`connect-node: ${name}`, (mode) => withConnect(mode, run), !HAS_PEERS);
+  testInBothModes(`connect-node: ${name}`, (mode) => withConnect(mode, run));
 }
 
 testWays("one message each way, with headers and trailers, compressed or not", async ({ ways }) => {

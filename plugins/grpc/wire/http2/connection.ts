@@ -14,7 +14,6 @@ import {
   type Target,
 } from "../../../../lib/protocol/mod.ts";
 import type { Endpoint } from "../endpoint.ts";
-import { secure } from "./secure.ts";
 
 /** How much of one answer may be on its way, in bytes; the default of 64 KiB slows large ones down. */
 const WINDOW_BYTES = 1024 * 1024;
@@ -44,6 +43,7 @@ export async function openConnection(
 
 async function begin(socket: Socket, endpoint: Endpoint): Promise<Socket> {
   try {
+    const { secure } = await import("./secure.ts"); // with all of TLS
     return await secure(socket, endpoint);
   } catch (error) {
     // The alert of a server that speaks other protocols only (RFC 7301, section 3.2).

@@ -61,16 +61,9 @@ export class Connections implements Disposable {
     endpoint: Endpoint,
     { isExclusive, context }: { isExclusive: boolean; context: CallContext },
   ): Promise<Lease> {
-    const kept = isExclusive
-      ? this.#usable(endpoint, isExclusive) ?? await this.#open(endpoint, context)
-      : await this.#share(endpoint, context);
-    clearTimeout(kept.timer);
-    kept.users++;
-    kept.isExclusive = isExclusive;
-    this.#kept.delete(kept);
-    this.#kept.add(kept);
-    this.#makeRoom();
-    return { session: kept.session, release: (isClean) => this.#release(kept, isClean) };
+    if (!isExclusive) return await this.#share(endpoint, context);
+    const kept = this.#usable(endpoint, isExclusive) ?? await this.#open(endpoint, context);
+    return this.#lease(kept, isExclusive);
   }
 
   /** Closes them all. Calls that run fail. */
@@ -90,11 +83,11 @@ export class Connections implements Disposable {
   }
 
   /** Of calls that come at once, one opens the connection and the others wait for it. */
-  async #share(endpoint: Endpoint, context: CallContext): Promise<Kept> {
+  async #share(endpoint: Endpoint, context: CallContext): Promise<Lease> {
     const { key } = endpoint;
     while (true) {
       const usable = this.#usable(endpoint, false);
-      if (usable !== undefined) return usable;
+      if (usable !== undefined) return this.#lease(usable, false);
       const other = this.#opening.get(key);
       if (other === undefined) break;
       await untilAborted(async () => void await other, context.signal, 0);
@@ -102,7 +95,7 @@ export class Connections implements Disposable {
     const opening = this.#open(endpoint, context);
     this.#opening.set(key, opening.catch(() => {})); // those who wait try themselves
     try {
-      return await opening;
+      return this.#lease(await opening, false);
     } finally {
       this.#opening.delete(key);
     }
@@ -111,10 +104,20 @@ export class Connections implements Disposable {
   async #open(endpoint: Endpoint, context: CallContext): Promise<Kept> {
     const session = await openConnection(endpoint, context);
     const kept: Kept = { key: endpoint.key, session, users: 0, isExclusive: false };
-    this.#kept.add(kept);
     session.once("close", () => this.#kept.delete(kept));
     session.once("goaway", () => this.#retire(kept)); // new calls go elsewhere
     return kept;
+  }
+
+  /** Hands a connection out, one that was just opened for the first time. */
+  #lease(kept: Kept, isExclusive: boolean): Lease {
+    clearTimeout(kept.timer);
+    kept.users++;
+    kept.isExclusive = isExclusive;
+    this.#kept.delete(kept);
+    this.#kept.add(kept);
+    this.#makeRoom();
+    return { session: kept.session, release: (isClean) => this.#release(kept, isClean) };
   }
 
   #release(kept: Kept, isClean: boolean): void {
