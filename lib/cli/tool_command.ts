@@ -165,7 +165,8 @@ async function runVerb<Data>(
   if (session.signal.aborted) session.exitCode = ExitCode.interrupted;
   else if (!isError) session.exitCode = ExitCode.ok;
   if (json === true) {
-    session.terminal.print(JSON.stringify(data, null, compact === true ? undefined : 2));
+    const text = JSON.stringify(data, null, compact === true ? undefined : 2);
+    session.terminal.print(session.terminal.isInteractive ? safe(text) : text);
   } else if (isError && !("status" in data)) { // a call that failed still has an answer to show
     showError(data.error, session);
   } else verb.show(tool.read(data), session, input);

@@ -15,7 +15,7 @@ import { buildLibrary } from "./schema/library.ts";
 import { readDescriptorSet } from "./source/from_files.ts";
 
 /** Most bytes of a compressed image, once it is no longer. */
-const MAX_IMAGE_BYTES = 256 * 1024 * 1024;
+const MAX_IMAGE_BYTES = 64 * 1024 * 1024;
 /** Most remarks that are told. */
 const MAX_REMARKS = 20;
 

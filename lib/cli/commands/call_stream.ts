@@ -139,7 +139,7 @@ class StreamPrinter implements StreamReader {
 
   async #print(line: string): Promise<void> {
     const { terminal } = this.#session;
-    terminal.print(line);
+    terminal.print(terminal.isInteractive ? safe(line) : line);
     if (!await terminal.flush()) this.#unread.abort();
   }
 }

@@ -41,11 +41,17 @@ export const schemaAdd = defineTool({
     remarks: z.array(z.string()).describe("What is missing or odd"),
     replaced: z.boolean(),
   }),
-  plan(host, { url, files, protocol }) {
+  plan(host, { url, files, importPaths = [], protocol }) {
     host.allowlist.admit(url);
     if (protocol !== undefined) host.registry.find(protocol);
-    const named = files.map((path) => JSON.stringify(path)).join(", ");
-    return `Read the schema files ${named} and keep what they say, as the description of ` +
+    const listed = (paths: readonly string[]) =>
+      paths.map((path) => JSON.stringify(path)).join(", ");
+    const roots = importPaths.length === 0
+      ? ""
+      : ` with what they import from ${listed(importPaths)}`;
+    return `Read the schema files ${
+      listed(files)
+    }${roots} and keep what they say, as the description of ` +
       `${schemaUrl(url)} and everything below it, from now on (listed in ${host.schemas.path})`;
   },
   async run(host, input, { signal }) {

@@ -3,11 +3,10 @@
  *
  * @module
  */
-import { create, type DescMethod, fromBinary, toBinary, toJson } from "@bufbuild/protobuf";
-import { Buffer } from "node:buffer";
+import { create, type DescMethod, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
 import type { CallContext } from "../../../lib/protocol/mod.ts";
 import type { Endpoint } from "../wire/endpoint.ts";
-import type { Wire } from "../wire/wire.ts";
+import type { Wire, WireStream } from "../wire/wire.ts";
 import type { WireEnd } from "../wire/wire_end.ts";
 import { reflectionMethod, type Version } from "./types.ts";
 
@@ -45,29 +44,36 @@ export async function converse(
   while (true) {
     const { done, value } = await stream.next();
     if (done === true) return { replies, end: value };
+    if (replies.length === questions.length) return { replies, end: await stop(stream) };
     replies.push(readReply(method, value));
   }
 }
 
+/** Ends the conversation with a server that goes on when it has replied to everything. */
+async function stop(stream: WireStream): Promise<WireEnd> {
+  const end = { code: 0, message: "", headers: {}, trailers: {} };
+  await stream.return(end);
+  return end;
+}
+
 const methods: Partial<Record<Version, DescMethod>> = {};
 
-/** A reply as JSON, which is easier to read without generated types. */
-interface ReplyJson {
-  readonly fileDescriptorResponse?: { readonly fileDescriptorProto?: readonly string[] };
-  readonly listServicesResponse?: { readonly service?: readonly { readonly name?: string }[] };
-  readonly errorResponse?: { readonly errorMessage?: string; readonly errorCode?: number };
+/** A reply with the fields of its descriptor. */
+interface ReplyMessage {
+  readonly fileDescriptorResponse?: { readonly fileDescriptorProto: Uint8Array<ArrayBuffer>[] };
+  readonly listServicesResponse?: { readonly service: readonly { readonly name: string }[] };
+  readonly errorResponse?: { readonly errorMessage: string; readonly errorCode: number };
 }
 
 function readReply(method: DescMethod, bytes: Uint8Array): Reply {
   // The shape follows from the descriptor that it is read by.
-  const json = toJson(method.output, fromBinary(method.output, bytes)) as ReplyJson;
-  const { fileDescriptorResponse, listServicesResponse, errorResponse } = json;
+  const message: ReplyMessage & Message = fromBinary(method.output, bytes);
+  const { fileDescriptorResponse, listServicesResponse, errorResponse } = message;
   if (listServicesResponse !== undefined) {
-    return { services: (listServicesResponse.service ?? []).map(({ name = "" }) => name) };
+    return { services: listServicesResponse.service.map(({ name }) => name) };
   }
   if (fileDescriptorResponse !== undefined) {
-    const files = fileDescriptorResponse.fileDescriptorProto ?? [];
-    return { files: files.map((text) => new Uint8Array(Buffer.from(text, "base64"))) };
+    return { files: fileDescriptorResponse.fileDescriptorProto };
   }
   const { errorMessage = "", errorCode = 2 } = errorResponse ?? {};
   return { error: errorMessage === "" ? `status ${errorCode}` : errorMessage };

@@ -22,6 +22,8 @@ const MAX_RESUMES = 50;
 /** Most files of one server, and rounds in which they are asked for. */
 const MAX_FILES = 20_000;
 const MAX_ROUNDS = 100;
+/** Most bytes of all descriptors of one server. */
+const MAX_BYTES = 64 * 1024 * 1024;
 /** Longest reason of a server that is repeated. */
 const MAX_REASON = 300;
 
@@ -49,6 +51,8 @@ export class Reflection {
   readonly #known: KnownVersions;
   /** Whether the server has replied to anything, so that it has reflection for whoever asks here. */
   #hasReplied = false;
+  /** Of the descriptors that came. */
+  #bytes = 0;
 
   constructor(wire: Wire, endpoint: Endpoint, known: KnownVersions) {
     this.#wire = wire;
@@ -80,6 +84,7 @@ export class Reflection {
       for (const [index, reply] of replies.entries()) {
         if ("error" in reply) onError(index, reply.error);
         for (const bytes of "files" in reply ? reply.files : []) {
+          this.#count(bytes);
           const file = readFile(bytes);
           if (typeof file === "string") onError(index, file);
           else if (!files.has(file.name)) files.set(file.name, file);
@@ -100,6 +105,17 @@ export class Reflection {
       add(await this.#ask(questions, context), () => {}); // whoever links the files misses them
     }
     return { files, missing };
+  }
+
+  #count({ length }: Uint8Array): void {
+    this.#bytes += length;
+    if (this.#bytes <= MAX_BYTES) return;
+    const { target } = this.#endpoint;
+    throw new BowireError(
+      "too_large",
+      `cannot use the reflection of ${place(target)}: it has more than ${MAX_BYTES} bytes`,
+      { hint: "describe the server by schema files: bowire.schema.add" },
+    );
   }
 
   /** A reply to each question. */

@@ -43,6 +43,9 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
 
 const COMPRESSIONS: readonly Compression[] = ["identity", "gzip", "deflate"];
 
+/** A host and perhaps a port, without userinfo (RFC 9113, section 8.3.1). */
+const AUTHORITY = /^(?=.{1,255}$)(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
+
 /** Metadata that says how to call, and does not travel itself. */
 const RESERVED = /^(?:__bowire|x-bowire-)/;
 
@@ -71,6 +74,11 @@ export function readEndpoint(
   const compression = COMPRESSIONS.find((name) => name === encoding) ??
     refuse("grpc-encoding", { identity: "", gzip: "", deflate: "" });
   const authority = byName.get(":authority");
+  if (authority !== undefined && !AUTHORITY.test(authority)) {
+    throw new BowireError("invalid_argument", 'cannot use ":authority": it is no host', {
+      hint: 'write a name or an address, with a port or without: "api.example.com:443"',
+    });
+  }
   const tls = readClientTls(byName.get("__bowiremtls__") ?? "{}");
   const metadata = Object.fromEntries(
     [...byName].filter(([name]) =>

@@ -6,16 +6,14 @@
  */
 import type { DescMethod } from "@bufbuild/protobuf";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
-import type { UniversalClientFn } from "@connectrpc/connect/protocol";
+import type { UniversalClientFn, UniversalClientResponse } from "@connectrpc/connect/protocol";
 import { BowireError } from "../../../lib/errors/mod.ts";
 import { type CallContext, place, refuseTls } from "../../../lib/protocol/mod.ts";
 import { compressions } from "./compression.ts";
 import type { Endpoint, Variant } from "./endpoint.ts";
 import { send } from "./http2/client.ts";
 import type { Connections } from "./http2/connections.ts";
-
-/** Most bytes of one message that comes in. */
-export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+import { MAX_MESSAGE_BYTES, wrapEnvelopes, WRAPPING_BYTES, wrapWhole } from "./wrap.ts";
 
 /** What frames the messages of each variant; a call needs one. */
 const LOAD = {
@@ -59,7 +57,7 @@ export async function transportFor(
     async httpClient(request) {
       const answer = await client(request);
       onHeader(answer.header);
-      return answer;
+      return { ...answer, body: wrapAnswer(answer, { variant, method }) };
     },
     baseUrl: target.origin + prefix,
     useBinaryFormat: true,
@@ -67,9 +65,23 @@ export async function transportFor(
     acceptCompression: [...compressions],
     sendCompression,
     compressMinBytes: 0,
-    readMaxBytes: MAX_MESSAGE_BYTES,
+    readMaxBytes: MAX_MESSAGE_BYTES + WRAPPING_BYTES,
     writeMaxBytes: 0xffff_ffff,
   });
+}
+
+/** The messages of an answer wrapped, and what is none left as it is. */
+function wrapAnswer(
+  { status, header, body }: UniversalClientResponse,
+  { variant, method }: { variant: Variant; method: DescMethod },
+): AsyncIterable<Uint8Array> {
+  if (status !== 200) return body;
+  if (variant === "connect" && method.methodKind === "unary") {
+    header.delete("content-length"); // of the message alone
+    return wrapWhole(body);
+  }
+  const encoding = header.get("grpc-encoding") ?? header.get("connect-content-encoding");
+  return wrapEnvelopes(body, encoding);
 }
 
 function checkForHttp({ variant, authority, tls }: Endpoint, keepsOpen: boolean): void {

@@ -8,9 +8,8 @@ import {
   type DescMethodStreaming,
   type DescMethodUnary,
   fromBinary,
-  toBinary,
 } from "@bufbuild/protobuf";
-import { type Empty, EmptySchema } from "@bufbuild/protobuf/wkt";
+import { type BytesValue, BytesValueSchema, EmptySchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
 import { BowireError } from "../../../lib/errors/mod.ts";
 import { abortError, type CallContext, place, USER_AGENT } from "../../../lib/protocol/mod.ts";
@@ -18,7 +17,8 @@ import { TOO_LARGE } from "./compression.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Connections } from "./http2/connections.ts";
 import { headersOf } from "./metadata.ts";
-import { MAX_MESSAGE_BYTES, transportFor } from "./transports.ts";
+import { transportFor } from "./transports.ts";
+import { MAX_MESSAGE_BYTES } from "./wrap.ts";
 import { detailsOf, partsOf, textsOf, type WireEnd } from "./wire_end.ts";
 
 /** One call, its messages encoded. */
@@ -60,9 +60,7 @@ async function* run(connections: Connections, call: WireCall, context: CallConte
     const onHeader = (came: Headers) => header = came;
     const transport = await transportFor(call, { connections, context, onHeader });
     const answer = await begin(transport, call, { context, signal, over: over.promise });
-    for await (const message of answer.messages) {
-      yield new Uint8Array(toBinary(EmptySchema, message));
-    }
+    for await (const { value } of answer.messages) yield new Uint8Array(value);
     const { header: headers, trailer } = answer;
     return { code: 0, message: "", headers: textsOf(headers), trailers: textsOf(trailer) };
   } catch (thrown) {
@@ -85,7 +83,7 @@ async function* run(connections: Connections, call: WireCall, context: CallConte
 interface Begun {
   readonly header: Headers;
   readonly trailer: Headers;
-  readonly messages: AsyncIterable<Empty>;
+  readonly messages: AsyncIterable<BytesValue>;
 }
 
 interface Bounds {
@@ -117,15 +115,15 @@ async function begin(
 
 type Raw<Method> = Method & {
   readonly input: typeof EmptySchema;
-  readonly output: typeof EmptySchema;
+  readonly output: typeof BytesValueSchema;
 };
 
 /**
- * The method with messages that have no fields: whatever is in them is kept as it is on the wire, in
- * the order in which it came.
+ * The method with messages that keep what is in them as it is on the wire: requests have no fields
+ * that are known, and answers come wrapped.
  */
 function rawMethod(method: DescMethod): Raw<DescMethodUnary> | Raw<DescMethodStreaming> {
-  const raw = { ...method, input: EmptySchema, output: EmptySchema };
+  const raw = { ...method, input: EmptySchema, output: BytesValueSchema };
   return raw as Raw<DescMethodUnary> | Raw<DescMethodStreaming>;
 }
 
@@ -142,10 +140,8 @@ async function* each<T>(items: readonly T[], end: Promise<void> | undefined): As
   await end;
 }
 
-/** How the transports and {@linkcode TOO_LARGE} tell of it; a server that says so has its own limit. */
-const OVER_LIMIT = new RegExp(
-  `^(?:${TOO_LARGE}|message size .*is larger than configured readMaxBytes) ${MAX_MESSAGE_BYTES}\\b`,
-);
+/** A server that says so has its own limit. */
+const OVER_LIMIT = new RegExp(`^${TOO_LARGE} ${MAX_MESSAGE_BYTES}\\b`);
 
 /** The error of a call that the server did not end itself; `undefined` when it did. */
 function failureOf(

@@ -144,7 +144,7 @@ testInBothModes("a message that is too large is refused", async (mode) => {
   await using fixture = await openFixture(mode, [url]);
   await rejects(fixture.ask(url, "echo.Echo/Large"), {
     code: "too_large",
-    message: /larger than 16777216 bytes/,
+    message: /larger than 4194304 bytes/,
   });
   ok(await fixture.ask(url, "echo.Echo/Unary", { text: "still there" }));
 });

@@ -75,7 +75,7 @@ export function handlersOf(seen: Seen): Readonly<Record<string, Handler>> {
       seen.cancelled++;
     },
     Large(call) {
-      return call.send({ raw: btoa("x".repeat(17 * 1024 * 1024)) });
+      return call.send({ raw: btoa("x".repeat(5 * 1024 * 1024)) });
     },
     Odd(call) {
       return call.sendBytes(new Uint8Array([0x0a, 2, 104, 105, 0x98, 0x06, 7])); // text, and field 99

@@ -140,7 +140,7 @@ testWays("details of an error, its headers told from its trailers", async ({ way
 
 testWays("a message that is too large is refused", async ({ ways }) => {
   for (const { name, ask } of ways) {
-    const refused = { code: "too_large", message: /larger than 16777216 bytes/ };
+    const refused = { code: "too_large", message: /larger than 4194304 bytes/ };
     await rejects(ask("Large"), refused, name);
     deepStrictEqual(await ask("Unary", { text: "there" }), { text: "there" }, name);
   }
