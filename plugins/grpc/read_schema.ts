@@ -35,7 +35,10 @@ export async function readSchema(request: SchemaRequest, context: Files): Promis
     else for (const file of await readImage(path, context)) found.set(file.name, file);
   }
   for (const [roots, names] of byRoots(protos)) {
-    const compiled = await compileProtos(names, (name) => find(name, roots, context));
+    const compiled = await compileProtos(
+      names,
+      (name) => find({ name, named: names.includes(name) }, roots, context),
+    );
     for (const file of compiled.files) if (!found.has(file.name)) found.set(file.name, file);
     remarks.push(...compiled.warnings);
   }
@@ -107,19 +110,26 @@ function byRoots(protos: readonly ProtoFile[]): [readonly string[], string[]][] 
   ) => [group[0]?.roots ?? [], group.map(({ name }) => name)]);
 }
 
-/** The text of an import, from the first root that has it. */
+/**
+ * The text of a file, from the first root that has it.
+ *
+ * @param named whether it was asked for: then why it cannot be read is thrown.
+ */
 async function find(
-  name: string,
+  { name, named }: { readonly name: string; readonly named: boolean },
   roots: readonly string[],
   { readFile }: Files,
 ): Promise<string | undefined> {
+  let reason: BowireError | undefined;
   for (const root of roots) {
     try {
       return new TextDecoder().decode((await readFile(join(root, name))).bytes);
     } catch (error) {
       if (!(error instanceof BowireError && error.code === "file_failed")) throw error;
+      reason = error;
     }
   }
+  if (named && reason !== undefined) throw reason;
   return undefined;
 }
 

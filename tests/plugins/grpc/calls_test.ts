@@ -56,6 +56,13 @@ testInBothModes(
       [came["x-head"], came["x-bytes-bin"], came["_trailer:x-tail"]],
       ["first", "AAH/", "last"],
     );
+    for (const authority of ["a b", "", "u:p@host", "a\r\nx: y", "é"]) {
+      const metadata = { ":authority": authority };
+      await rejects(fixture.ask(url, "echo.Echo/Unary", {}, { metadata }), {
+        code: "invalid_argument",
+        message: 'cannot use ":authority": it is no host',
+      });
+    }
     const bad = { "grpc-timeout": "1S", "x y": "1", "x-a-bin": "%", "x-a": "é" };
     for (const [name, value] of Object.entries(bad)) {
       const refused = fixture.ask(url, "echo.Echo/Unary", {}, { metadata: { [name]: value } });

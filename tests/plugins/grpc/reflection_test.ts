@@ -175,6 +175,13 @@ testInBothModes("a web server is told from a gRPC server", async (mode) => {
   match(other.attempt?.message ?? "", /does not speak HTTP\/2/);
 });
 
+testInBothModes("reflection that never ends is left", async (mode) => {
+  await using server = await start({ isEndless: true });
+  const { attempt, services } = await attemptAt(mode, server.url);
+  strictEqual(attempt?.outcome, "partial");
+  deepStrictEqual(services.map(({ name }) => name), ["books.Books", "shop.Shop"]);
+});
+
 testInBothModes("names that come close are offered", async (mode) => {
   await using server = await start();
   await using fixture = await openFixture(mode, [server.url]);

@@ -64,6 +64,8 @@ export interface ReflectionOptions {
   readonly without?: readonly string[];
   /** Services that are listed besides. */
   readonly alsoListed?: readonly string[];
+  /** Goes on and on with its first reply. */
+  readonly isEndless?: boolean;
   /** Ends the conversation at a symbol that is not known, as some servers do. */
   readonly isTouchy?: boolean;
 }
@@ -141,11 +143,13 @@ async function reflect(
   call: RawCall,
   method: DescMethod,
   files: readonly FileDescriptorProto[],
-  { without = [], alsoListed = [], isTouchy = false }: ReflectionOptions,
+  { without = [], alsoListed = [], isTouchy = false, isEndless = false }: ReflectionOptions,
 ): Promise<Ending | void> {
   const known = files.filter(({ name }) => !without.includes(name));
-  const reply = (answer: JsonValue) =>
-    call.send(toBinary(method.output, fromJson(method.output, answer)));
+  const reply = async (answer: JsonValue) => {
+    const bytes = toBinary(method.output, fromJson(method.output, answer));
+    do await call.send(bytes); while (isEndless && !call.signal.aborted);
+  };
   for await (const bytes of call.messages()) {
     const question = Object(toJson(method.input, fromBinary(method.input, bytes)));
     const { listServices, fileContainingSymbol, fileByFilename } = question;
