@@ -24,11 +24,7 @@ export async function send(
   const { url, method, header, body, signal } = request;
   const { protocol, pathname } = new URL(url);
   const { session } = lease;
-  if (session.closed || session.destroyed) {
-    lease.release(false);
-    throw lostConnection();
-  }
-  const stream = session.request({
+  const stream = open(lease, {
     ":method": method,
     ":scheme": protocol.slice(0, -1),
     ":authority": authority,
@@ -45,6 +41,17 @@ export async function send(
   if (signal?.aborted === true) abort();
   if (body !== undefined) exchange.upload(body);
   return await exchange.answer();
+}
+
+function open(lease: Lease, headers: Readonly<Record<string, string>>): ClientHttp2Stream {
+  const { session } = lease;
+  try {
+    if (session.closed || session.destroyed) throw lostConnection();
+    return session.request(headers);
+  } catch (error) {
+    lease.release(false);
+    throw error;
+  }
 }
 
 /** Both directions of one stream. */
