@@ -3,8 +3,7 @@
  *
  * @module
  */
-import { BowireError } from "../errors/mod.ts";
-import { type Allowlist, redactUrl, type Target } from "../gate/mod.ts";
+import { type Allowlist, type Target } from "../gate/mod.ts";
 import type { Discovery, FrameStream, MethodSchema, Progress } from "../model/mod.ts";
 import {
   type Call,
@@ -16,6 +15,7 @@ import {
   type SchemaRead,
   type Scope,
 } from "../protocol/mod.ts";
+import { findService } from "./choose.ts";
 import { DEFAULT_DISCOVERY_TIMEOUT_MS, discover, type DiscoverOptions } from "./discover.ts";
 import { endInTime } from "./end_in_time.ts";
 import { KnownServices } from "./known_services.ts";
@@ -71,7 +71,9 @@ export class Caller implements AsyncDisposable {
       scope: await this.#scopeOf(target, signal, timeoutMs),
     };
     const discovery = await discover(room, target, options);
-    this.#known.remember(target, discovery);
+    for (const service of discovery.services) {
+      this.#known.remember(target, [service], service.source);
+    }
     return discovery;
   }
 
@@ -98,7 +100,7 @@ export class Caller implements AsyncDisposable {
     const call = callOf(target, request);
     const scope = await this.#scopeOfCall(target, request, signal);
     const inTime = <T>(run: () => Promise<T>) => endInTime(target, scope, run);
-    const manifest = await inTime(() => this.#choose(target, request, scope.limit));
+    const manifest = await inTime(() => this.#choose(target, request, scope));
     const facts = { protocol: manifest.id, call };
     this.#narrate({ kind: "resolved", ...facts });
     request.onResolved?.(manifest.id);
@@ -139,7 +141,7 @@ export class Caller implements AsyncDisposable {
     const timeoutMs = request.timeoutMs ?? DEFAULT_DISCOVERY_TIMEOUT_MS;
     const scope = await this.#scopeOf(target, signal, timeoutMs);
     return await endInTime(target, scope, async () => {
-      const manifest = await this.#choose(target, request, scope.limit);
+      const manifest = await this.#choose(target, request, scope);
       const question = { target, service, method, metadata };
       return await this.#openDialer().describe(manifest, question, scope);
     });
@@ -200,7 +202,7 @@ export class Caller implements AsyncDisposable {
   }
 
   async #run(call: Call, request: InvokeRequest, scope: Scope): Promise<Invoked> {
-    const manifest = await this.#choose(call.target, request, scope.limit);
+    const manifest = await this.#choose(call.target, request, scope);
     const facts = { protocol: manifest.id, call };
     this.#narrate({ kind: "resolved", ...facts });
     request.onResolved?.(manifest.id);
@@ -230,29 +232,25 @@ export class Caller implements AsyncDisposable {
   async #choose(
     target: Target,
     request: DescribeRequest,
-    signal: AbortSignal,
+    scope: Scope,
   ): Promise<ProtocolManifest> {
     if (request.protocol !== undefined) return this.#registry.find(request.protocol);
     const claimants = this.#registry.claimants(target);
     const [first] = claimants;
     if (first !== undefined && claimants.length === 1) return first;
-    const { service, method, metadata } = request;
+    const { service } = request;
     const adhoc = service === ""
       ? claimants.find(({ callsUrls }) => callsUrls === true)
       : undefined;
     if (adhoc !== undefined) return adhoc;
-    if (this.#known.protocolOf(target, service) === undefined) {
-      await this.discover(target.url, { signal, metadata });
-    }
     const known = this.#known.protocolOf(target, service);
     if (known !== undefined) return this.#registry.find(known);
-    throw new BowireError(
-      "unknown_service",
-      `cannot call "${service}/${method}": no protocol found that service at "${
-        redactUrl(target.url)
-      }"`,
-      { hint: "bowire.discover lists the services; or name the protocol" },
-    );
+    const room = { registry: this.#registry, dialer: this.#openDialer(), scope };
+    return await findService(room, target, {
+      candidates: claimants,
+      request,
+      onTried: ({ manifest, services }) => this.#known.remember(target, services, manifest.id),
+    });
   }
 
   #narrate(event: CallEvent): void {

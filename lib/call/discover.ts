@@ -32,6 +32,13 @@ export interface DiscoverOptions {
 
 export const DEFAULT_DISCOVERY_TIMEOUT_MS = 20_000;
 
+/** What a discovery is made with. */
+export interface DiscoveryRoom {
+  readonly registry: Registry;
+  readonly dialer: Dialer;
+  readonly scope: Scope;
+}
+
 /**
  * Tries the protocols side by side under one time limit. One that fails never hides another.
  *
@@ -39,7 +46,7 @@ export const DEFAULT_DISCOVERY_TIMEOUT_MS = 20_000;
  * caller gave up, `permission_denied` when nothing was found because Deno lets nobody reach it.
  */
 export async function discover(
-  room: { registry: Registry; dialer: Dialer; scope: Scope },
+  room: DiscoveryRoom,
   target: Target,
   options: DiscoverOptions = {},
 ): Promise<Discovery> {
@@ -55,24 +62,16 @@ export async function discover(
       },
     );
   }
-  const { dialer, scope } = room;
-  const tries = await Promise.all(candidates.map(async (manifest) => {
-    const start = performance.now();
-    const request = {
-      target,
-      metadata: options.metadata ?? {},
-      showInternal: options.showInternal ?? false,
-    };
-    const outcome = await attempt(
-      () => dialer.discover(manifest, request, scope),
-      scope.limit,
-    );
-    return describe(manifest, outcome, performance.now() - start);
-  }));
+  const { scope } = room;
+  const tries = await Promise.all(
+    candidates.map((manifest) => tryProtocol(room, target, { manifest, options })),
+  );
   if (scope.signal.aborted) {
     throw new BowireError("cancelled", `discovery of "${redactUrl(target.url)}" was cancelled`);
   }
-  const denial = tries.map(({ denial }) => denial).find((error) => error !== undefined);
+  const denial = tries.map(({ error }) => error).find((error) =>
+    error?.code === "permission_denied"
+  );
   if (denial !== undefined && tries.every(({ services }) => services.length === 0)) throw denial;
   return {
     url: target.url,
@@ -81,6 +80,19 @@ export async function discover(
     ),
     attempts: tries.map(({ attempt }) => attempt),
   };
+}
+
+/** Tries one protocol. Never throws. */
+export async function tryProtocol(
+  { dialer, scope }: DiscoveryRoom,
+  target: Target,
+  { manifest, options }: { manifest: ProtocolManifest; options: DiscoverOptions },
+): Promise<Try> {
+  const start = performance.now();
+  const { metadata = {}, showInternal = false } = options;
+  const request = { target, metadata, showInternal };
+  const outcome = await attempt(() => dialer.discover(manifest, request, scope), scope.limit);
+  return describe(manifest, outcome, performance.now() - start);
 }
 
 type Outcome = Discovered | { readonly thrown: unknown } | "timeout";
@@ -96,18 +108,17 @@ async function attempt(run: () => Promise<Discovered>, signal: AbortSignal): Pro
 }
 
 /** One protocol's try. */
-interface Try {
+export interface Try {
   readonly manifest: ProtocolManifest;
   readonly services: readonly Service[];
   readonly attempt: Attempt;
-  /** Deno did not let it reach the target, which says nothing about the target. */
-  readonly denial: BowireError | undefined;
+  /** What it threw, when it was no defect. */
+  readonly error: BowireError | undefined;
 }
 
-function denialIn(outcome: Outcome): BowireError | undefined {
+function errorIn(outcome: Outcome): BowireError | undefined {
   if (outcome === "timeout" || !("thrown" in outcome)) return undefined;
-  const { thrown } = outcome;
-  return thrown instanceof BowireError && thrown.code === "permission_denied" ? thrown : undefined;
+  return outcome.thrown instanceof BowireError ? outcome.thrown : undefined;
 }
 
 function describe(
@@ -120,7 +131,7 @@ function describe(
   return {
     manifest,
     services,
-    denial: denialIn(outcome),
+    error: errorIn(outcome),
     attempt: {
       pluginId: manifest.id,
       plugin: manifest.name,

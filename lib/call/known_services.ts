@@ -4,7 +4,7 @@
  * @module
  */
 import type { Target } from "../gate/mod.ts";
-import type { Discovery } from "../model/mod.ts";
+import type { Service } from "../model/mod.ts";
 
 /** Longest memory. */
 const MAX_REMEMBERED = 10_000;
@@ -13,10 +13,10 @@ const MAX_REMEMBERED = 10_000;
 export class KnownServices {
   readonly #protocols = new Map<string, string>();
 
-  /** Remembers all services of a discovery. */
-  remember(target: Target, { services }: Discovery): void {
+  /** Remembers services that a protocol found. */
+  remember(target: Target, services: readonly Service[], protocol: string): void {
     if (this.#protocols.size > MAX_REMEMBERED) this.#protocols.clear();
-    for (const { name, source } of services) this.#protocols.set(keyOf(target, name), source);
+    for (const { name } of services) this.#protocols.set(keyOf(target, name), protocol);
   }
 
   /** Id of the protocol that serves a service at a target. */

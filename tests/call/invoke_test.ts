@@ -80,7 +80,10 @@ Deno.test("Caller.invoke says that nothing serves the service", async () => {
   const [a, b] = [speaking("a", []), speaking("b", ["Users"])];
   const refusal = await rejectionOf(callerOf(a.plugin, b.plugin).invoke(REQUEST, idle()));
   strictEqual(refusal.code, "unknown_service");
-  match(refusal.message, /^cannot call "Pets\/list": .* at "http:\/\/127\.0\.0\.1:9\/api"$/);
+  match(
+    refusal.message,
+    /^cannot call "Pets\/list": .* at "http:\/\/127\.0\.0\.1:9\/api" \(The a protocol: /,
+  );
   deepStrictEqual([a.seen.calls, b.seen.calls], [[], []]);
 });
 
