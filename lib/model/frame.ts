@@ -11,6 +11,8 @@ export interface Frame {
   readonly data: string | null;
   /** The message's bytes in base64 when they are not text. */
   readonly dataBinary?: string;
+  /** Response headers and the like; with the first frame alone. */
+  readonly metadata?: Readonly<Record<string, string>>;
   /** When it came, in milliseconds since the stream was asked for. */
   readonly atMs: number;
 }

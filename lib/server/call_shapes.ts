@@ -44,7 +44,8 @@ export const callError = z.object({
 export function requestOf(
   { url, service, method, protocol, body, metadata, validate }: z.output<typeof callInput>,
 ): InvokeRequest {
-  const messages = [toMessage(body)];
+  const isAbsent = body === undefined || body === null || body === "";
+  const messages = isAbsent ? [] : [toMessage(body)];
   return { url, service, method, protocol, messages, metadata, validate };
 }
 
@@ -59,7 +60,6 @@ export function failureOf(
 
 /** Arguments as JSON text: text is taken as it is, so that its numbers stay exact. */
 function toMessage(body: unknown): string {
-  if (body === undefined || body === null || body === "") return "{}";
   if (typeof body !== "string") return JSON.stringify(body);
   try {
     JSON.parse(body);

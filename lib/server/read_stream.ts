@@ -42,6 +42,8 @@ export interface StreamReading {
   readonly frameCount: number;
   /** Milliseconds from the call on. */
   readonly elapsedMs: number;
+  /** What came before the first frame: response headers and the like. */
+  readonly metadata?: Frame["metadata"] | undefined;
   /** What the target said at the end, if it came to that. */
   readonly end?: StreamEnd | undefined;
   /** What ended a stream that had begun. */
@@ -67,12 +69,13 @@ export async function readStream(
   const frames = open(AbortSignal.any([signal, over.signal]));
   let frameCount = 0;
   let bytes = 0;
+  let metadata: Frame["metadata"];
   const readingOf = (
     stoppedBecause: StopReason,
     more: Pick<StreamReading, "end" | "error"> = {},
   ): StreamReading => {
     const elapsedMs = Math.round(performance.now() - startedMs);
-    return { stoppedBecause, frameCount, elapsedMs, ...more };
+    return { stoppedBecause, frameCount, elapsedMs, metadata, ...more };
   };
   try {
     while (frameCount < maxFrames) {
@@ -82,6 +85,7 @@ export async function readStream(
       if (done === true) {
         return readingOf(value?.ok === false ? "error" : "end", { end: value ?? undefined });
       }
+      metadata ??= value.metadata;
       bytes += Buffer.byteLength(textOf(value));
       if (bytes > maxBytes) return readingOf("bytes");
       frameCount++;
@@ -106,11 +110,11 @@ export function textOf({ data, dataBinary = "" }: Frame): string {
 }
 
 /** The end of a reading as a result tells it, without secrets. */
-export function viewEnd({ end, error }: StreamReading) {
+export function viewEnd({ end, error, metadata }: StreamReading) {
   const failure = error === undefined ? end && failureOf(end) : toErrorData(error);
   return {
     ...(end === undefined ? {} : { status: end.status }),
-    metadata: redactRecord(end?.metadata ?? {}),
+    metadata: redactRecord({ ...metadata, ...end?.metadata }),
     ...(end?.response ? { response: end.response.slice(0, MAX_RESPONSE_CHARS) } : {}),
     ...(failure === undefined ? {} : { error: failure }),
   };

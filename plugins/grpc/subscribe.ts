@@ -15,7 +15,9 @@ export async function* subscribe(parts: Parts, call: Call, context: CallContext)
   const startedMs = performance.now();
   const { endpoint, method, messages, codec } = await prepare(parts, call, context);
   const keepsOpen = call.keepsOpen === true && method.methodKind === "bidi_streaming";
-  const wired = { endpoint, method, messages, keepsOpen };
+  let metadata: Readonly<Record<string, string>> | undefined;
+  const onHeaders = (headers: Readonly<Record<string, string>>) => void (metadata = headers);
+  const wired = { endpoint, method, messages, keepsOpen, onHeaders };
   const stream = parts.wire.open(wired, context);
   const remarks = new Remarks();
   try {
@@ -27,7 +29,8 @@ export async function* subscribe(parts: Parts, call: Call, context: CallContext)
       }
       const atMs = Math.round(performance.now() - startedMs);
       const { json } = remarks.collect(await decodeMessage(method.output, value, codec));
-      yield { data: json, atMs };
+      yield { data: json, atMs, ...(metadata === undefined ? {} : { metadata }) };
+      metadata = undefined; // told once
     }
   } finally {
     // A reader that stops early ends the call at the server; one that has its end changes nothing.

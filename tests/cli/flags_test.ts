@@ -1,4 +1,4 @@
-import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, doesNotMatch, match, ok, strictEqual, throws } from "node:assert/strict";
 import { completeUrl, connectionOf } from "../../lib/cli/reach/connection.ts";
 import { Program } from "../../lib/cli/reach/one_dash.ts";
 import { makeDeskHome, runDesk } from "../schemas/cli.ts";
@@ -12,8 +12,8 @@ for (
     ["localhost", "https://localhost", "http://localhost"],
     ["[::1]:9/x", "https://[::1]:9/x", "http://[::1]:9/x"],
     ["grpc@api.test/v1?x=1", "grpc@https://api.test/v1?x=1", "grpc@http://api.test/v1?x=1"],
-    ["https://api.test/", "https://api.test/", "http://api.test/"],
-    ["rest@HTTPS://api.test", "rest@HTTPS://api.test", "rest@http://api.test"],
+    ["https://api.test/", "https://api.test/", undefined],
+    ["rest@HTTPS://api.test", "rest@HTTPS://api.test", undefined],
     ["http://api.test", "http://api.test", "http://api.test"],
     ["mqtt://api.test", "mqtt://api.test", "mqtt://api.test"],
     ["", "", ""],
@@ -25,7 +25,9 @@ for (
 ) {
   Deno.test(`completeUrl makes of ${JSON.stringify(typed)} ${JSON.stringify(secure)}`, () => {
     strictEqual(completeUrl(typed, connectionOf({})), secure);
-    strictEqual(completeUrl(typed, connectionOf({ plaintext: true })), plain);
+    const plaintext = () => completeUrl(typed, connectionOf({ plaintext: true }));
+    if (plain !== undefined) strictEqual(plaintext(), plain);
+    else throws(plaintext, { code: "usage", message: /https URL without TLS/ });
   });
 }
 

@@ -125,7 +125,7 @@ for (
     ],
     ["several values of one text", ["-d", '{"n":"}"} {"n":2}'], "", '[{"n":"}"},{"n":2}]'],
     ["variables", ["-d", '"{{who}}"', "--var", "who=Anna"], "", '"Anna"'],
-    ["nothing", ["-d", "-"], "", "{}"],
+    ["nothing", ["-d", "-"], "", "nothing"],
   ] as const
 ) {
   Deno.test(`bowire call --stream sends ${what}`, async () => {
@@ -137,7 +137,7 @@ for (
 Deno.test("bowire call --half-close ends the request stream, and means --stream as well", async () => {
   await using home = await Home.make();
   const args = callOf("sent", "--half-close").filter((word) => word !== "--stream");
-  strictEqual((await runBowire(home, args, STREAMING)).stdout, "{}\nfalse\n");
+  strictEqual((await runBowire(home, args, STREAMING)).stdout, "nothing\nfalse\n");
 });
 
 Deno.test("bowire call reads standard input once", async () => {

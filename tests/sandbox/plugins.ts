@@ -185,9 +185,13 @@ const obliging = pluginOf("obliging", {
     const result = await ACTS[method]?.(message, context);
     return answer(typeof result === "function" ? result as never : String(result));
   },
-  async *subscribe({ method, messages: [message = "0"], keepsOpen }, { signal }) {
+  async *subscribe({ method, messages, keepsOpen }, { signal }) {
+    const [message = "0"] = messages;
     if (method === "count") yield* count(signal);
-    if (method === "sent") yield* [message, String(keepsOpen)].map((data) => ({ data, atMs: 0 }));
+    if (method === "sent") {
+      const sent = [messages[0] ?? "nothing", String(keepsOpen)];
+      yield* sent.map((data) => ({ data, atMs: 0 }));
+    }
     while (method === "large") yield { data: "x".repeat(1024 * 1024), atMs: 0 };
     for (let number = 0; number < Number(message); number++) yield { data: `${number}`, atMs: 0 };
     if (method === "failing") throw new BowireError("unreachable", "the stream broke");

@@ -104,10 +104,19 @@ const PARTS = /^([a-z0-9-]+@)?(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/is;
 /** What begins with a host, and a port or not. */
 const HOST = /^(?:\[[^\]]*\]|[^/:?#]+)(?::\d+)?(?:[/?#]|$)/;
 
-/** Writes out the scheme of a URL that was typed without; what is no URL is left as it is. */
+/**
+ * Writes out the scheme of a URL that was typed without; what is no URL is left as it is.
+ *
+ * @throws {BowireError} `usage` for a URL of TLS that is to be called without.
+ */
 export function completeUrl(url: string, { isPlaintext }: Connection): string {
   const [, hint = "", scheme, rest = ""] = PARTS.exec(url.trim()) ?? [];
   const wanted = isPlaintext ? "http" : "https";
   if (scheme === undefined) return HOST.test(rest) ? `${hint}${wanted}://${rest}` : url;
-  return isPlaintext && scheme.toLowerCase() === "https" ? `${hint}http://${rest}` : url;
+  if (isPlaintext && scheme.toLowerCase() === "https") {
+    throw new BowireError("usage", "cannot call an https URL without TLS: --plaintext is given", {
+      hint: "write http://, or leave out --plaintext",
+    });
+  }
+  return url;
 }

@@ -63,7 +63,19 @@ export function locateSchemas(
   const holders = files.map((path) => isFolder(path) ? path : dirname(path));
   const here = typed.every((path) => isAbsolute(path)) ? [] : [find(["."], ".")];
   const importPaths = given.length > 0 ? given : [...new Set([...holders, ...here])];
-  return { files, importPaths, folders: [...new Set([...holders, ...importPaths])] };
+  const linked = [...typed, ...typedImportPaths].flatMap(folderOfLink);
+  return { files, importPaths, folders: [...new Set([...holders, ...importPaths, ...linked])] };
+}
+
+/** The folder of a path as it was typed, where a link leads elsewhere: both spellings are read. */
+function folderOfLink(path: string): string[] {
+  const typed = resolve(path);
+  try {
+    if (Deno.realPathSync(typed) === typed) return [];
+    return [isFolder(typed) ? typed : dirname(typed)];
+  } catch {
+    return []; // below an import path, or told already
+  }
 }
 
 /** The texts that a repeatable option collected. */

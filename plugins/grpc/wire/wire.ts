@@ -28,6 +28,8 @@ export interface WireCall {
   readonly messages: readonly Uint8Array[];
   /** Whether the request stream stays open after the last message, until the call is over. */
   readonly keepsOpen: boolean;
+  /** Hears the headers of the answer, before its first message. */
+  readonly onHeaders?: (headers: Readonly<Record<string, string>>) => void;
 }
 
 /** The messages that come in, one when it is asked for; what it returns is the server's word. */
@@ -60,6 +62,7 @@ async function* run(connections: Connections, call: WireCall, context: CallConte
     const onHeader = (came: Headers) => header = came;
     const transport = await transportFor(call, { connections, context, onHeader });
     const answer = await begin(transport, call, { context, signal, over: over.promise });
+    call.onHeaders?.(textsOf(header));
     for await (const { value } of answer.messages) yield new Uint8Array(value);
     const { header: headers, trailer } = answer;
     return { code: 0, message: "", headers: textsOf(headers), trailers: textsOf(trailer) };

@@ -145,6 +145,43 @@ testInBothModes("a message may name its type, and be compressed", async (mode) =
   });
 });
 
+testInBothModes(
+  "a stream that is not read to its end tells its headers all the same",
+  async (mode) => {
+    const { server, url } = await start();
+    await using _ = server;
+    await using fixture = await openFixture(mode, [url]);
+    const call = { url, service: "echo.Echo", method: "Unary", protocol: "grpc", messages: ["{}"] };
+    const stream = fixture.host.caller.subscribe(call, new AbortController().signal);
+    const { done, value } = await stream.next();
+    strictEqual(done === true ? undefined : value.metadata?.["x-head"], "first");
+    await stream.return();
+  },
+);
+
+testInBothModes("what is not given is not sent where many may be sent", async (mode) => {
+  const { server, url } = await start();
+  await using _ = server;
+  await using fixture = await openFixture(mode, [url]);
+  const none = { messages: [] };
+  deepStrictEqual(await fixture.ask(url, "echo.Echo/Unary", {}, none), {});
+  deepStrictEqual(await fixture.ask(url, "echo.Echo/Collect", {}, none), {});
+  deepStrictEqual((await fixture.stream(url, "echo.Echo/Chat", {}, none)).frames, []);
+});
+
+testInBothModes("a service that nothing has is told with what each protocol says", async (mode) => {
+  const { server, url } = await start();
+  await using _ = server;
+  await using fixture = await openFixture(mode, [url]);
+  const unnamed = { protocol: undefined };
+  await rejects(fixture.ask(url, "echo.Ecco/Unary", {}, unnamed), {
+    code: "unknown_service",
+    message: /REST: .*gRPC: 1 service/,
+    hint: "near it are: echo.Echo",
+  });
+  deepStrictEqual(await fixture.ask(url, "echo.Echo/Unary", { text: "a" }, unnamed), { text: "a" });
+});
+
 testInBothModes("a message that is too large is refused", async (mode) => {
   const { server, url } = await start();
   await using _ = server;

@@ -88,6 +88,10 @@ testInBothModes("Cerbos' streams are open until they are let go, and end in time
     const some = await fixture.stream(grpcUrl, status, [{}, {}]);
     strictEqual(some.end?.status, "OK");
     ok(some.frames.length >= 1);
+    const health = await fixture.ask(grpcUrl, "grpc.health.v1.Health/Check", {}, {
+      protocol: undefined, // found, though discovery hides it
+    });
+    deepStrictEqual(health, { status: "SERVING" });
     const watch = "grpc.health.v1.Health/Watch";
     const first = await fixture.stream(grpcUrl, watch, {}, { count: 1 });
     deepStrictEqual(first.frames, [{ status: "SERVING" }]);

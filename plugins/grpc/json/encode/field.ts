@@ -71,7 +71,7 @@ function writeMap(writer: BinaryWriter, field: MapField, given: Given): void {
   for (const [key, value] of membersOf(given, "an object, for it is a map")) {
     const entry = { ...given, value, place: given.place.entry(key) };
     writer.tag(field.number, WireType.LengthDelimited).fork();
-    const keyValue = { ...entry, value: keyOf(key, field.mapKey) };
+    const keyValue = { ...entry, value: keyOf(key, field.mapKey, entry) };
     writeTagged(writer, 1, { element: keys, given: keyValue });
     writeTagged(writer, 2, { element: values, given: entry });
     writer.join();
@@ -79,6 +79,10 @@ function writeMap(writer: BinaryWriter, field: MapField, given: Given): void {
 }
 
 /** Keys of JSON objects are text, whatever the map's are. */
-function keyOf(key: string, scalar: ScalarType): string | boolean {
-  return scalar === ScalarType.BOOL && (key === "true" || key === "false") ? key === "true" : key;
+function keyOf(key: string, scalar: ScalarType, { place }: Given): string | boolean {
+  if (scalar === ScalarType.STRING) return key;
+  if (scalar === ScalarType.BOOL) return key === "true" || key === "false" ? key === "true" : key;
+  // Other ways to write a number would make one entry of two.
+  if (!/^-?(?:0|[1-9]\d*)$/.test(key)) throw place.error("is no whole number in plain digits, as its key is to be");
+  return key;
 }

@@ -15,6 +15,9 @@ import {
 } from "../../../../lib/protocol/mod.ts";
 import type { Endpoint } from "../endpoint.ts";
 
+/** How long a server may take to say that it speaks HTTP/2, in milliseconds. */
+const GREETING_MS = 5000;
+
 /** How much of one answer may be on its way, in bytes; the default of 64 KiB slows large ones down. */
 const WINDOW_BYTES = 1024 * 1024;
 
@@ -66,6 +69,7 @@ async function greet(target: Target, socket: Socket): Promise<ClientHttp2Session
   session.once("remoteSettings", () => resolve());
   session.once("error", reject);
   session.once("close", () => reject(new Error("it closed the connection")));
+  const timer = setTimeout(() => reject(new Error("it did not answer")), GREETING_MS);
   try {
     await promise;
     session.removeAllListeners("error").on("error", () => {}); // its streams hear of it
@@ -73,6 +77,8 @@ async function greet(target: Target, socket: Socket): Promise<ClientHttp2Session
   } catch (error) {
     session.on("error", () => {}).destroy();
     throw noHttp2(target, error);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

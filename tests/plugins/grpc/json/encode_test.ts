@@ -96,8 +96,8 @@ Deno.test("encodeMessage names the path of what it refuses", needsBuf, async () 
   );
   assert.equal(
     await refusal(encode("three.Maps", '{"nested":{"a b":{"byInt32":{"x":1}}}}')),
-    'invalid_argument: cannot encode "torture.three.Maps": nested["a b"].byInt32["x"] is text, ' +
-      "wanted a whole number",
+    'invalid_argument: cannot encode "torture.three.Maps": nested["a b"].byInt32["x"] is no ' +
+      "whole number in plain digits, as its key is to be",
   );
 });
 
