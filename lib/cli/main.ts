@@ -26,9 +26,9 @@ export interface CliParts {
 const EXIT_CODES = `
 Exit codes:
   0    it worked
-  1    nothing was found, it was refused, something is lacking, or the options are wrong
+  1    nothing was found, no message came, it was refused, something is lacking, or the options are wrong
   2    call: the target answered with an error, or could not be called
-  130  interrupted`;
+  130  interrupted (0 for a stream that had messages)`;
 
 /** Runs one command line. Never throws. */
 export async function runCli(args: readonly string[], parts: CliParts): Promise<number> {

@@ -27,10 +27,10 @@ export function addCallCommand(program: Command, session: Session): void {
     extra: [
       dataOption(),
       headerOption(),
-      new Option("--no-validate", "send arguments even if they break the method's schema"),
+      new Option("--no-validate", "send arguments even if they break the method's schema (REST)"),
       new Option(
         "--allow-files <dir...>",
-        'also send files of this folder, named as {"file": "photo.png"}; those here always are',
+        'also send files of this folder, named as {"file": "photo.png"}; those here always are (REST)',
       ),
       new Option("--var <name=value>", "put a value in place of {{name}} (repeatable)").argParser(
         collectVariable,

@@ -68,7 +68,10 @@ export function addMcpCommands(program: Command, session: Session): void {
     .option("--allow-arbitrary-urls", "allow every URL: only for sandboxes")
     .option("--no-env-allowlist", "do not allow the server URLs of the stored environments")
     .addOption(
-      new Option("--allow-files <dir...>", "let calls send the files of this folder")
+      new Option(
+        "--allow-files <dir...>",
+        "let calls send, and schemas be read from, the files of this folder",
+      )
         .default([], "workspaces/files in the home folder"),
     )
     .addOption(sandboxOption())
