@@ -83,6 +83,8 @@ function keyOf(key: string, scalar: ScalarType, { place }: Given): string | bool
   if (scalar === ScalarType.STRING) return key;
   if (scalar === ScalarType.BOOL) return key === "true" || key === "false" ? key === "true" : key;
   // Other ways to write a number would make one entry of two.
-  if (!/^-?(?:0|[1-9]\d*)$/.test(key)) throw place.error("is no whole number in plain digits, as its key is to be");
+  if (!/^-?(?:0|[1-9]\d*)$/.test(key)) {
+    throw place.error("is no whole number in plain digits, as its key is to be");
+  }
   return key;
 }
