@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Allowlist, type Target } from "../gate/mod.ts";
+import type { Allowlist, Target } from "../gate/mod.ts";
 import type { Discovery, FrameStream, MethodSchema, Progress } from "../model/mod.ts";
 import {
   type Call,
