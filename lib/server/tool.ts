@@ -89,13 +89,24 @@ const errorOutput = z.looseObject({
   hint: z.string().optional().describe("what to do next"),
 });
 
-/** Makes a tool of a definition. Schemas are compiled once, here. */
+/** Makes a tool of a definition. Its JSON Schemas are made when somebody asks for them. */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: ToolDefinition<Input, Output>,
 ): Tool<z.output<Output>> {
   const { name, title, description, access, input, output } = definition;
   const isChange = access === "change";
   const wholeInput = isChange ? input.extend(confirmationInput.shape) : input;
+  const inputSchema = once(() => toSchema(wholeInput, "input"));
+  const outputSchema = once(() =>
+    toSchema(
+      z.object({
+        ...(isChange ? pendingOutput : {}),
+        ...output.partial().shape,
+        error: errorOutput.optional(),
+      }),
+      "output",
+    )
+  );
   return {
     access,
     read: (data) => output.parse(data),
@@ -103,15 +114,12 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       name,
       title,
       description,
-      inputSchema: toSchema(wholeInput, "input"),
-      outputSchema: toSchema(
-        z.object({
-          ...(isChange ? pendingOutput : {}),
-          ...output.partial().shape,
-          error: errorOutput.optional(),
-        }),
-        "output",
-      ),
+      get inputSchema() {
+        return inputSchema();
+      },
+      get outputSchema() {
+        return outputSchema();
+      },
       annotations: annotate(access, definition.opensWorld ?? access === "call"),
     },
     prepare(given) {
@@ -133,6 +141,11 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       };
     },
   };
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => made ??= make();
 }
 
 /** The arguments of a change, those of the confirmation step apart. */
