@@ -14,7 +14,7 @@ const EXCLUDED = "google/protobuf";
 /** All files, with their comments. @throws {Error} when `buf` fails. */
 export async function readDescriptorSet(): Promise<readonly FileDescriptorProto[]> {
   const folder = await Deno.realPath(new URL("google-proto-files", PROGRAMS));
-  const { code, stdout, stderr } = await new Deno.Command(new URL(".bin/buf", PROGRAMS).pathname, {
+  const { code, stdout, stderr } = await new Deno.Command(new URL(".bin/buf", PROGRAMS), {
     args: ["build", ".", "--exclude-path", EXCLUDED, "--as-file-descriptor-set", "-o", "-"],
     cwd: folder,
   }).output();
