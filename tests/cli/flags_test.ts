@@ -17,7 +17,7 @@ for (
     ["http://api.test", "http://api.test", "http://api.test"],
     ["mqtt://api.test", "mqtt://api.test", "mqtt://api.test"],
     ["", "", ""],
-    ["/tmp/x", "/tmp/x", "/tmp/x"],
+    ["/orders", "/orders", "/orders"],
     ["://x", "://x", "://x"],
     ["http:/x", "http:/x", "http:/x"],
     ["javascript:alert(1)", "javascript:alert(1)", "javascript:alert(1)"],
