@@ -46,14 +46,16 @@ export async function openNodeSocket(
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const giveUp = () => reject(signal.reason);
   signal.addEventListener("abort", giveUp, { once: true });
-  socket.once("connect", resolve).once("error", reject);
+  // Later errors are heard too, until whoever gets the socket listens.
+  socket.once("connect", resolve).on("error", reject);
   try {
     await promise;
-    allowlist.checkAddress(target, socket.remoteAddress ?? "");
-    socket.setNoDelay();
-    return socket.off("error", reject);
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined) throw new Error("it closed the connection");
+    allowlist.checkAddress(target, remoteAddress);
+    return socket.setNoDelay();
   } catch (error) {
-    socket.on("error", () => {}).destroy();
+    socket.destroy();
     throw error;
   } finally {
     signal.removeEventListener("abort", giveUp);

@@ -63,8 +63,8 @@ export class SchemaStore {
   /**
    * Keeps a schema, in place of an older one of the same files for the same URL and protocol.
    *
-   * @throws {BowireError} `too_large` above 64 MiB, or with names above 1 MiB; `broken_file` as {@linkcode list}, or as
-   * {@linkcode JsonFile.update}.
+   * @throws {BowireError} `too_large` above 64 MiB, or with names above 1 MiB; `broken_file` as
+   * {@linkcode list}, or as {@linkcode JsonFile.update}.
    */
   async add(schema: NewSchema): Promise<{ entry: SchemaEntry; hasReplaced: boolean }> {
     const entry = await this.#entryOf(schema);
