@@ -84,6 +84,11 @@ export const RESERVED: readonly Reserved[] = [
     places: ["lib/protocol/socket.ts", "lib/protocol/http/tls_client.ts"],
   },
   {
+    what: "starting a program",
+    pattern: /\bDeno\.(?:Command|kill)\b/,
+    places: ["lib/protocol/program.ts"],
+  },
+  {
     what: "a network listener",
     pattern: /\bDeno\.(?:serve|listen|listenTls|listenDatagram)\b/,
     places: ["lib/http", "lib/cli"],

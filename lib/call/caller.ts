@@ -7,13 +7,16 @@ import type { Allowlist, Target } from "../gate/mod.ts";
 import type { Discovery, FrameStream, MethodSchema, Progress } from "../model/mod.ts";
 import {
   type Call,
+  Deadline,
   DEFAULT_TIMEOUT_MS,
   type Dialer,
   LocalDialer,
+  PROGRAM_SCHEME,
   type ProtocolManifest,
   type Registry,
   type SchemaRead,
   type Scope,
+  UNATTENDED,
 } from "../protocol/mod.ts";
 import { findService } from "./choose.ts";
 import { DEFAULT_DISCOVERY_TIMEOUT_MS, discover, type DiscoverOptions } from "./discover.ts";
@@ -22,6 +25,7 @@ import { KnownServices } from "./known_services.ts";
 import {
   type CallEvent,
   callOf,
+  type DescribeAllRequest,
   type DescribeRequest,
   type Invoked,
   type InvokeRequest,
@@ -29,6 +33,8 @@ import {
   type Surroundings,
 } from "./requests.ts";
 
+/** How long a target may put off the end of a call by signs of life, in milliseconds. */
+const MAX_EXTENDED_MS = 600_000;
 /** Longest time that a timer takes; a longer one would end at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -40,6 +46,7 @@ export class Caller implements AsyncDisposable {
   readonly #listeners = new Set<(event: CallEvent) => void>();
   readonly #known = new KnownServices();
   #dialer: Dialer | undefined;
+  #programDialer: Dialer | undefined;
 
   constructor(allowlist: Allowlist, registry: Registry, surroundings: Surroundings = {}) {
     this.#allowlist = allowlist;
@@ -67,7 +74,7 @@ export class Caller implements AsyncDisposable {
     const { signal, timeoutMs = DEFAULT_DISCOVERY_TIMEOUT_MS } = options;
     const room = {
       registry: this.#registry,
-      dialer: this.#openDialer(),
+      dialer: this.#dialerFor(target),
       scope: await this.#scopeOf(target, signal, timeoutMs),
     };
     const discovery = await discover(room, target, options);
@@ -85,7 +92,24 @@ export class Caller implements AsyncDisposable {
    */
   async invoke(request: InvokeRequest, signal: AbortSignal): Promise<Invoked> {
     const target = this.#allowlist.admit(request.url);
-    const scope = await this.#scopeOfCall(target, request, signal);
+    const { timeoutMs = DEFAULT_TIMEOUT_MS, maxTimeoutMs = MAX_EXTENDED_MS } = request;
+    const around = await this.#scopeOf(target, signal, timeoutMs);
+    using deadline = new Deadline({ timeoutMs: around.timeoutMs, maxTimeoutMs });
+    const scope: Scope = {
+      ...around,
+      limit: AbortSignal.any([signal, deadline.signal]),
+      maxTimeoutMs,
+      onProgress(progress) {
+        deadline.extend();
+        request.onProgress?.(progress);
+      },
+      onQuestion: request.onQuestion && (async (question) => {
+        deadline.hold();
+        const answer = await request.onQuestion?.(question) ?? UNATTENDED;
+        deadline.extend();
+        return answer;
+      }),
+    };
     return await endInTime(target, scope, () => this.#run(callOf(target, request), request, scope));
   }
 
@@ -98,13 +122,14 @@ export class Caller implements AsyncDisposable {
   async *subscribe(request: InvokeRequest, signal: AbortSignal): FrameStream {
     const target = this.#allowlist.admit(request.url);
     const call = callOf(target, request);
-    const scope = await this.#scopeOfCall(target, request, signal);
+    const { timeoutMs = DEFAULT_TIMEOUT_MS, onProgress } = request;
+    const scope = { ...await this.#scopeOf(target, signal, timeoutMs), onProgress };
     const inTime = <T>(run: () => Promise<T>) => endInTime(target, scope, run);
     const manifest = await inTime(() => this.#choose(target, request, scope));
     const facts = { protocol: manifest.id, call };
     this.#narrate({ kind: "resolved", ...facts });
     request.onResolved?.(manifest.id);
-    const frames = this.#openDialer().subscribe(manifest, call, this.#narrated(scope, facts));
+    const frames = this.#dialerFor(target).subscribe(manifest, call, this.#narrated(scope, facts));
     const iterator = frames[Symbol.asyncIterator]();
     let last: CallEvent = { kind: "ended", ...facts };
     try {
@@ -143,8 +168,31 @@ export class Caller implements AsyncDisposable {
     return await endInTime(target, scope, async () => {
       const manifest = await this.#choose(target, request, scope);
       const question = { target, service, method, metadata };
-      return await this.#openDialer().describe(manifest, question, scope);
+      return await this.#dialerFor(target).describe(manifest, question, scope);
     });
+  }
+
+  /**
+   * The schemas of many methods that discovery found, in their order; `undefined` for one that has
+   * none or is not known any more.
+   *
+   * @throws {BowireError} as {@linkcode discover} does.
+   */
+  async describeAll(
+    request: DescribeAllRequest,
+    signal: AbortSignal,
+  ): Promise<readonly (MethodSchema | undefined)[]> {
+    const target = this.#allowlist.admit(request.url);
+    const { methods, parts = [], metadata = {} } = request;
+    const manifest = this.#registry.find(request.protocol);
+    const timeoutMs = request.timeoutMs ?? DEFAULT_DISCOVERY_TIMEOUT_MS;
+    const scope = await this.#scopeOf(target, signal, timeoutMs);
+    return await endInTime(
+      target,
+      scope,
+      () =>
+        this.#dialerFor(target).describeAll(manifest, { target, methods, parts, metadata }, scope),
+    );
   }
 
   /**
@@ -161,7 +209,7 @@ export class Caller implements AsyncDisposable {
     return await endInTime(
       target,
       scope,
-      () => this.#openDialer().readSchema(manifest, { target, files, roots }, scope),
+      () => this.#dialerFor(target).readSchema(manifest, { target, files, roots }, scope),
     );
   }
 
@@ -176,7 +224,14 @@ export class Caller implements AsyncDisposable {
 
   /** Ends what runs protocols. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#dialer?.[Symbol.asyncDispose]();
+    const dialers = [this.#dialer, this.#programDialer];
+    await Promise.all(dialers.map((dialer) => dialer?.[Symbol.asyncDispose]()));
+  }
+
+  #dialerFor({ scheme }: Target): Dialer {
+    if (scheme !== PROGRAM_SCHEME) return this.#openDialer();
+    this.#programDialer ??= this.#surroundings.programDialer?.();
+    return this.#programDialer ?? this.#openDialer();
   }
 
   #openDialer(): Dialer {
@@ -196,18 +251,13 @@ export class Caller implements AsyncDisposable {
     return { signal, limit, timeoutMs, startedMs, ambient, schemas };
   }
 
-  async #scopeOfCall(target: Target, request: InvokeRequest, signal: AbortSignal): Promise<Scope> {
-    const { timeoutMs = DEFAULT_TIMEOUT_MS, onProgress } = request;
-    return { ...await this.#scopeOf(target, signal, timeoutMs), onProgress };
-  }
-
   async #run(call: Call, request: InvokeRequest, scope: Scope): Promise<Invoked> {
     const manifest = await this.#choose(call.target, request, scope);
     const facts = { protocol: manifest.id, call };
     this.#narrate({ kind: "resolved", ...facts });
     request.onResolved?.(manifest.id);
     try {
-      const invocation = await this.#openDialer().invoke(
+      const invocation = await this.#dialerFor(call.target).invoke(
         manifest,
         call,
         this.#narrated(scope, facts),
@@ -245,7 +295,7 @@ export class Caller implements AsyncDisposable {
     if (adhoc !== undefined) return adhoc;
     const known = this.#known.protocolOf(target, service);
     if (known !== undefined) return this.#registry.find(known);
-    const room = { registry: this.#registry, dialer: this.#openDialer(), scope };
+    const room = { registry: this.#registry, dialer: this.#dialerFor(target), scope };
     return await findService(room, target, {
       candidates: claimants,
       request,

@@ -8,6 +8,7 @@ export { Caller } from "./caller.ts";
 export { DEFAULT_DISCOVERY_TIMEOUT_MS, type DiscoverOptions } from "./discover.ts";
 export type {
   CallEvent,
+  DescribeAllRequest,
   DescribeRequest,
   Invoked,
   InvokeRequest,

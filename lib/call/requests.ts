@@ -5,7 +5,16 @@
  */
 import type { Frame, Invocation, Progress, StreamEnd } from "../model/mod.ts";
 import type { Target } from "../gate/mod.ts";
-import type { Ambient, Call, Dialer, SchemaRef, SchemaRequest } from "../protocol/mod.ts";
+import type {
+  Ambient,
+  AskPerson,
+  Call,
+  Dialer,
+  MethodName,
+  SchemaPart,
+  SchemaRef,
+  SchemaRequest,
+} from "../protocol/mod.ts";
 
 /** A call as a face asks for it: the URL is not admitted yet. */
 export interface InvokeRequest {
@@ -21,8 +30,10 @@ export interface InvokeRequest {
   readonly messages: readonly string[];
   /** Request headers, gRPC metadata and the like. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
-  /** For the whole call, in milliseconds. @default 30000 */
+  /** For the whole call, in milliseconds, as long as the target shows no sign of life. @default 30000 */
   readonly timeoutMs?: number | undefined;
+  /** For the whole call in any case, in milliseconds. @default 600000, or `timeoutMs` when that is more */
+  readonly maxTimeoutMs?: number | undefined;
   /** Whether arguments that break the method's schema are refused unsent. @default true */
   readonly validate?: boolean | undefined;
   /** Whether the caller's side of a duplex stream stays open until the stream is ended. @default false */
@@ -31,6 +42,8 @@ export interface InvokeRequest {
   readonly onResolved?: ((protocol: string) => void) | undefined;
   /** Hears how far the call is. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Puts questions of the target to a person. @default they are refused */
+  readonly onQuestion?: AskPerson | undefined;
 }
 
 /** A request whose URL has been admitted. */
@@ -44,6 +57,15 @@ export type DescribeRequest = Pick<
   InvokeRequest,
   "url" | "service" | "method" | "protocol" | "metadata" | "timeoutMs"
 >;
+
+/** Many methods of a URL, of one protocol. */
+export interface DescribeAllRequest extends Pick<InvokeRequest, "url" | "metadata" | "timeoutMs"> {
+  /** Id of the protocol that found them. */
+  readonly protocol: string;
+  readonly methods: readonly MethodName[];
+  /** What is wanted besides the schemas of the arguments. @default nothing */
+  readonly parts?: readonly SchemaPart[] | undefined;
+}
 
 /** Schema files for a URL that is not admitted yet. */
 export interface ReadSchemaRequest extends Omit<SchemaRequest, "target"> {
@@ -62,6 +84,8 @@ export interface Surroundings {
   readonly schemas?: (target: Target) => Promise<readonly SchemaRef[]>;
   /** Makes what runs the protocols, at the first call. @default in this thread, without files */
   readonly dialer?: () => Dialer;
+  /** Makes what speaks to programs of this machine. @default as `dialer` does */
+  readonly programDialer?: () => Dialer;
 }
 
 /** A finished call, and the protocol that made it. */

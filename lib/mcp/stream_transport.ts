@@ -17,7 +17,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { messageOf } from "../errors/mod.ts";
 import { isRawJson, parseJson, type RawJson } from "../schema/mod.ts";
-import { readLines } from "./lines.ts";
+import { readLines } from "../schema/lines.ts";
 
 /** Longest line that is read, in bytes. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
@@ -99,8 +99,10 @@ export class StreamTransport implements Transport {
   }
 
   #deliver(message: JSONRPCMessage): void {
-    if (isJSONRPCRequest(message)) this.#inFlight.add(message.id);
-    else if ("method" in message && message.method === "notifications/cancelled") {
+    if (isJSONRPCRequest(message)) {
+      // A subscription lasts as long as the connection: it is not waited for.
+      if (message.method !== "subscriptions/listen") this.#inFlight.add(message.id);
+    } else if ("method" in message && message.method === "notifications/cancelled") {
       const cancelled = message.params?.requestId;
       if (typeof cancelled === "string" || typeof cancelled === "number") this.#settle(cancelled);
     }

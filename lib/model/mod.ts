@@ -8,6 +8,7 @@ export type { Environment, EnvironmentsDocument } from "./environment.ts";
 export type { Frame, FrameStream, StreamEnd } from "./frame.ts";
 export type { Invocation } from "./invocation.ts";
 export type { Progress } from "./progress.ts";
+export type { TargetAnswer, TargetQuestion } from "./question.ts";
 export type {
   Alternative,
   Definition,
@@ -16,6 +17,7 @@ export type {
   FieldSource,
   Message,
   Method,
+  MethodHints,
   MethodSchema,
   MethodType,
   Service,

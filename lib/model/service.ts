@@ -89,6 +89,18 @@ export interface Message {
   readonly definitions?: Readonly<Record<string, Message>>;
 }
 
+/** What the author of a method says that a call does; absent where they say nothing. */
+export interface MethodHints {
+  /** True when it changes nothing at the target. */
+  readonly readOnly?: boolean;
+  /** True when it may delete or overwrite something. */
+  readonly destructive?: boolean;
+  /** True when the same call a second time changes nothing more. */
+  readonly idempotent?: boolean;
+  /** True when it reaches beyond the target. */
+  readonly openWorld?: boolean;
+}
+
 /** One thing that can be called. */
 export interface Method {
   /** Unambiguous within its service. */
@@ -109,6 +121,12 @@ export interface Method {
   readonly httpMethod?: string;
   /** Path template, for methods over HTTP. */
   readonly httpPath?: string;
+  /** The name for people. */
+  readonly title?: string;
+  /** Words by which the target's author groups methods. */
+  readonly tags?: readonly string[];
+  /** What a call does to the world. */
+  readonly hints?: MethodHints;
   /** One line of the target's author. */
   readonly summary?: string;
   /** Longer text of the target's author: data, not instructions. */

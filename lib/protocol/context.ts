@@ -6,9 +6,11 @@
 import type { Socket } from "node:net";
 import { BowireError } from "../errors/mod.ts";
 import { type Allowlist, originOf, parseAddress, type Target } from "../gate/mod.ts";
-import type { Progress } from "../model/mod.ts";
+import type { Progress, TargetAnswer, TargetQuestion } from "../model/mod.ts";
 import { AllowedFiles, type NamedFile } from "../store/mod.ts";
 import { type Lookup, lookupHost } from "./addresses.ts";
+import { type Deadline, fixedTime } from "./deadline.ts";
+import { openProgram, type Program, type Programs } from "./program.ts";
 import { refusalOf } from "./dial_errors.ts";
 import type { HttpAnswer, HttpRequest, HttpStream } from "./http/exchange.ts";
 import { fetchStream, fetchWhole } from "./http/requests.ts";
@@ -59,8 +61,21 @@ export interface CallContext {
    * @throws {BowireError} as `connect` does.
    */
   connectNode(target: Target): Promise<Socket>;
-  /** Tells whoever waits how far the call is. */
+  /** Tells whoever waits how far the call is: a sign of life, which puts off the end of its time. */
   report(progress: Progress): void;
+  /**
+   * Asks the person behind the call, whose time does not count against that of the call. Where there
+   * is nobody, the answer is a refusal that says so.
+   */
+  ask(question: TargetQuestion): Promise<TargetAnswer>;
+  /**
+   * Starts a program of this machine that the operator named, at the address `stdio://NAME`; whoever
+   * starts it ends it.
+   *
+   * @throws {BowireError} `file_failed` when it cannot be started, `permission_denied`, or
+   * `invalid_argument` where programs cannot be started.
+   */
+  openProgram(target: Target): Program;
   /** Ids of the schemas that were added for the target, for `loadSchema`. */
   readonly schemas: readonly string[];
   /**
@@ -92,6 +107,8 @@ export const DEFAULT_TIMEOUT_MS = 30_000;
 export interface ContextOptions {
   /** For all exchanges of the call together, in milliseconds. @default 30000 */
   readonly timeoutMs?: number | undefined;
+  /** Stands for `timeoutMs` and `elapsedMs` where the end can be put off. */
+  readonly deadline?: Deadline | undefined;
   /** How much of that time is over, in milliseconds. @default 0 */
   readonly elapsedMs?: number | undefined;
   /** What the active environment adds, and for which origin. @default nothing */
@@ -106,7 +123,17 @@ export interface ContextOptions {
   readonly lookup?: Lookup | undefined;
   /** Hears how far the call is. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Puts questions of the target to the person behind the call. @default nobody is there */
+  readonly onQuestion?: AskPerson | undefined;
+  /** The programs that may be started, by the name in their address. @default none */
+  readonly programs?: Programs | undefined;
 }
+
+/** Puts a question to a person. */
+export type AskPerson = (question: TargetQuestion) => Promise<TargetAnswer>;
+
+/** What is answered where nobody can be asked. */
+export const UNATTENDED: TargetAnswer = { action: "decline", isUnattended: true };
 
 /** The files that calls may read. */
 export type Files = Pick<AllowedFiles, "read" | "list">;
@@ -125,37 +152,49 @@ export function createContext(
   {
     timeoutMs = DEFAULT_TIMEOUT_MS,
     elapsedMs = 0,
+    deadline,
     ambient,
     files = new AllowedFiles([]),
     schemas = [],
     loadSchema = noSchema,
     lookup = lookupHost,
     onProgress,
+    onQuestion = () => Promise.resolve(UNATTENDED),
+    programs = {},
   }: ContextOptions = {},
 ): CallContext {
-  const remainingMs = Math.max(0, Math.ceil(timeoutMs - elapsedMs));
-  const endsAtMs = performance.now() + remainingMs;
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(remainingMs)]);
-  const bounds = { allowlist, lookup, signal, limit, timeoutMs, endsAtMs };
+  const time = deadline ?? fixedTime({ timeoutMs, elapsedMs });
+  const limit = AbortSignal.any([signal, time.signal]);
+  const bounds = { allowlist, lookup, signal, limit, time };
   const connecting = async <T>(target: Target, socket: Promise<T>): Promise<T> => {
     try {
       return await socket;
     } catch (error) {
-      throw refusalOf(error, target, { signal, bound: limit, limitMs: timeoutMs });
+      throw refusalOf(error, target, { signal, bound: limit, limitMs: time.limitMs });
     }
   };
   return {
     signal: limit,
     givenUp: signal,
     timeoutMs,
-    leftMs: () => Math.max(0, Math.ceil(endsAtMs - performance.now())),
+    leftMs: () => time.leftMs,
     schemas,
     loadSchema,
     admit: (url, via) => allowlist.admit(url, via),
     metadataFor: (url) => originOf(parseAddress(url)) === ambient?.origin ? ambient.metadata : {},
     readFile: (path) => files.read(path),
     listFiles: (folder) => files.list(folder),
-    report: (progress) => onProgress?.(progress),
+    report(progress) {
+      deadline?.extend();
+      onProgress?.(progress);
+    },
+    async ask(question) {
+      deadline?.hold();
+      const answer = await onQuestion(question);
+      deadline?.extend();
+      return answer;
+    },
+    openProgram: (target) => openProgram(target, programs),
     fetch: (target, request = {}) => fetchWhole(target, request, bounds),
     open: (target, request = {}) => fetchStream(target, request, bounds),
     connect: (target) => connecting(target, openSocket(allowlist, target, limit)),

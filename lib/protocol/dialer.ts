@@ -7,9 +7,17 @@
 import { BowireError } from "../errors/mod.ts";
 import type { Allowlist } from "../gate/mod.ts";
 import type { FrameStream, Invocation, MethodSchema, Progress } from "../model/mod.ts";
-import { type Ambient, type CallContext, type ContextOptions, createContext } from "./context.ts";
+import {
+  type Ambient,
+  type AskPerson,
+  type CallContext,
+  type ContextOptions,
+  createContext,
+} from "./context.ts";
+import { Deadline } from "./deadline.ts";
 import type {
   Call,
+  DescribeAllRequest,
   DescribeRequest,
   Discovered,
   DiscoverRequest,
@@ -34,6 +42,8 @@ export interface Scope {
   readonly limit: AbortSignal;
   /** For the whole call, in milliseconds. */
   readonly timeoutMs: number;
+  /** The same where the target shows signs of life. @default timeoutMs */
+  readonly maxTimeoutMs?: number | undefined;
   /** When the call began, by `performance.now()` of this thread. */
   readonly startedMs: number;
   /** What the active environment adds. */
@@ -42,6 +52,8 @@ export interface Scope {
   readonly schemas?: readonly SchemaRef[];
   /** Hears how far the call is. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Puts questions of the target to the person behind the call. @default nobody is there */
+  readonly onQuestion?: AskPerson | undefined;
 }
 
 /** Runs protocols; each method is that of {@linkcode Protocol}, for the protocol that is named. */
@@ -58,6 +70,12 @@ export interface Dialer extends AsyncDisposable {
     request: DescribeRequest,
     scope: Scope,
   ): Promise<MethodSchema | undefined>;
+  /** `undefined` as above, for each of them. */
+  describeAll(
+    protocol: ProtocolManifest,
+    request: DescribeAllRequest,
+    scope: Scope,
+  ): Promise<readonly (MethodSchema | undefined)[]>;
   subscribe(protocol: ProtocolManifest, call: Call, scope: Scope): FrameStream;
   readSchema(
     protocol: ProtocolManifest,
@@ -67,7 +85,10 @@ export interface Dialer extends AsyncDisposable {
 }
 
 /** What calls draw on besides the network. */
-export type Means = Pick<ContextOptions, "files" | "lookup" | "loadSchema">;
+export type Means = Pick<ContextOptions, "files" | "lookup" | "loadSchema" | "programs">;
+
+/** How long protocols may take to let go of what they keep, in milliseconds. */
+export const FAREWELL_MS = 500;
 
 /** Runs protocols in this thread. */
 export class LocalDialer implements Dialer {
@@ -92,7 +113,10 @@ export class LocalDialer implements Dialer {
 
   async invoke(protocol: ProtocolManifest, call: Call, scope: Scope): Promise<Invocation> {
     const code = await this.#registry.load(protocol);
-    return await code.invoke(call, this.#contextOf(protocol, scope));
+    const { timeoutMs, maxTimeoutMs } = scope;
+    const elapsedMs = performance.now() - scope.startedMs;
+    using deadline = new Deadline({ timeoutMs, maxTimeoutMs, elapsedMs });
+    return await code.invoke(call, this.#contextOf(protocol, scope, deadline));
   }
 
   async describe(
@@ -102,6 +126,16 @@ export class LocalDialer implements Dialer {
   ): Promise<MethodSchema | undefined> {
     const code = await this.#registry.load(protocol);
     return await code.describe?.(request, this.#contextOf(protocol, scope));
+  }
+
+  async describeAll(
+    protocol: ProtocolManifest,
+    request: DescribeAllRequest,
+    scope: Scope,
+  ): Promise<readonly (MethodSchema | undefined)[]> {
+    const code = await this.#registry.load(protocol);
+    const schemas = await code.describeAll?.(request, this.#contextOf(protocol, scope));
+    return schemas ?? request.methods.map(() => undefined);
   }
 
   /** @throws {BowireError} `unknown_method` when the protocol has no streams. */
@@ -133,16 +167,27 @@ export class LocalDialer implements Dialer {
     throw new BowireError("usage", `cannot add a schema: ${protocol.name} reads no schema files`);
   }
 
+  /** Lets protocols say a last word to those whom they are connected to. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#registry.close();
+    const options = { ...this.#means, timeoutMs: FAREWELL_MS };
+    const signal = AbortSignal.timeout(FAREWELL_MS);
+    await this.#registry.close(createContext(this.#allowlist, signal, options));
   }
 
-  #contextOf(protocol: ProtocolManifest, scope: Scope): CallContext {
-    const { signal, timeoutMs, startedMs, ambient, onProgress } = scope;
+  #contextOf(protocol: ProtocolManifest, scope: Scope, deadline?: Deadline): CallContext {
+    const { signal, timeoutMs, startedMs, ambient, onProgress, onQuestion } = scope;
     const own = (scope.schemas ?? []).filter((schema) => schema.protocol === protocol.id);
     const schemas = own.map(({ id }) => id);
     const elapsedMs = performance.now() - startedMs;
-    const options = { timeoutMs, elapsedMs, ambient, schemas, onProgress, ...this.#means };
-    return createContext(this.#allowlist, signal, options);
+    return createContext(this.#allowlist, signal, {
+      timeoutMs,
+      elapsedMs,
+      deadline,
+      ambient,
+      schemas,
+      onProgress,
+      onQuestion,
+      ...this.#means,
+    });
   }
 }

@@ -7,15 +7,25 @@ export { type Lookup, lookupHost } from "./addresses.ts";
 export { untilAborted } from "./abandon.ts";
 export {
   type Ambient,
+  type AskPerson,
   type CallContext,
   type ContextOptions,
   createContext,
   DEFAULT_TIMEOUT_MS,
   type Files,
+  UNATTENDED,
 } from "./context.ts";
+export { Deadline } from "./deadline.ts";
 export { type ClientTlsSettings, readClientTls, refuseTls } from "./client_tls.ts";
 export { abortError, dialError, isDenied, place } from "./dial_errors.ts";
-export { type Dialer, LocalDialer, type Means, type SchemaRef, type Scope } from "./dialer.ts";
+export {
+  type Dialer,
+  FAREWELL_MS,
+  LocalDialer,
+  type Means,
+  type SchemaRef,
+  type Scope,
+} from "./dialer.ts";
 export type {
   ClientTls,
   HttpAnswer,
@@ -34,15 +44,19 @@ export {
 export type {
   Call,
   Claim,
+  DescribeAllRequest,
   DescribeRequest,
   Diagnostic,
   Discovered,
   DiscoverRequest,
+  MethodName,
   Protocol,
   ProtocolManifest,
+  SchemaPart,
   SchemaRead,
   SchemaRequest,
 } from "./protocol.ts";
+export { type Program, PROGRAM_SCHEME, type ProgramCommand, type Programs } from "./program.ts";
 export { type Plugin, Registry } from "./registry.ts";
 export { redactUrl, type Target } from "../gate/mod.ts";
 export type { NamedFile } from "../store/mod.ts";

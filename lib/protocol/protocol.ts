@@ -94,13 +94,27 @@ export interface SchemaRead {
   readonly remarks: readonly string[];
 }
 
-/** A request for the schema of one method. */
-export interface DescribeRequest {
-  readonly target: Target;
+/** A method by the names that discovery gave. */
+export interface MethodName {
   readonly service: string;
   readonly method: string;
+}
+
+/** A request for the schema of one method. */
+export interface DescribeRequest extends MethodName {
+  readonly target: Target;
   /** Headers or the like for the requests that it makes. */
   readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** A part of a {@linkcode MethodSchema} that is made only when it is wanted. */
+export type SchemaPart = "output" | "sample" | "definition";
+
+/** A request for the schemas of many methods of one target. */
+export interface DescribeAllRequest extends Omit<DescribeRequest, keyof MethodName> {
+  readonly methods: readonly MethodName[];
+  /** What is wanted besides the input. */
+  readonly parts: readonly SchemaPart[];
 }
 
 /** A protocol's code. Methods that a protocol cannot serve are absent, never stubs. */
@@ -139,12 +153,23 @@ export interface Protocol {
   describe?(request: DescribeRequest, context: CallContext): Promise<MethodSchema>;
 
   /**
+   * The schemas of many methods, in their order; `undefined` for one that is not known or whose
+   * schema cannot be made. There when `describe` is.
+   *
+   * @throws {BowireError} as `discover` does.
+   */
+  describeAll?(
+    request: DescribeAllRequest,
+    context: CallContext,
+  ): Promise<readonly (MethodSchema | undefined)[]>;
+
+  /**
    * Reads schema files for a target; later calls find them in their context.
    *
    * @throws {BowireError} `file_failed` or `bad_document`.
    */
   readSchema?(request: SchemaRequest, context: CallContext): Promise<SchemaRead>;
 
-  /** Lets go of the connections that it keeps. */
-  close?(): void;
+  /** Lets go of the connections that it keeps, with a last word to the other side where there is one. */
+  close?(context: CallContext): void | Promise<void>;
 }

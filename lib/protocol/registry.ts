@@ -5,6 +5,7 @@
  */
 import { BowireError } from "../errors/mod.ts";
 import type { Target } from "../gate/mod.ts";
+import type { CallContext } from "./context.ts";
 import type { Protocol, ProtocolManifest } from "./protocol.ts";
 
 /** A protocol whose code is loaded at its first use. */
@@ -61,10 +62,13 @@ export class Registry {
     return loading;
   }
 
-  /** Lets the protocols go of what they keep. */
-  async close(): Promise<void> {
-    for (const protocol of await Promise.allSettled(this.#loaded.values())) {
-      if (protocol.status === "fulfilled") protocol.value.close?.();
-    }
+  /** Lets the protocols go of what they keep; those that fail at it, or take long, are left. */
+  async close(context: CallContext): Promise<void> {
+    const closing = [...this.#loaded.values()].map(async (loading) =>
+      await (await loading).close?.(context)
+    );
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    context.signal.addEventListener("abort", () => resolve(), { once: true });
+    await Promise.race([Promise.allSettled(closing), late]);
   }
 }

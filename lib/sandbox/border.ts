@@ -5,10 +5,11 @@
  * @module
  */
 import { BowireError, type ErrorCode } from "../errors/mod.ts";
-import type { Frame, Progress } from "../model/mod.ts";
+import type { Frame, Progress, TargetQuestion } from "../model/mod.ts";
 import type {
   Ambient,
   Call,
+  DescribeAllRequest,
   DescribeRequest,
   DiscoverRequest,
   SchemaRef,
@@ -22,6 +23,7 @@ type Crossing<Request> = Omit<Request, "target">;
 export type Question =
   | { readonly operation: "discover"; readonly request: Crossing<DiscoverRequest> }
   | { readonly operation: "describe"; readonly request: Crossing<DescribeRequest> }
+  | { readonly operation: "describeAll"; readonly request: Crossing<DescribeAllRequest> }
   | { readonly operation: "readSchema"; readonly request: Crossing<SchemaRequest> }
   | { readonly operation: "invoke" | "subscribe"; readonly request: Crossing<Call> };
 
@@ -33,6 +35,8 @@ export type Order = Question & {
   readonly url: string;
   /** For the whole call, in milliseconds. */
   readonly timeoutMs: number;
+  /** The same where the target shows signs of life. */
+  readonly maxTimeoutMs: number | undefined;
   /** When the call began, by the wall clock: each thread's own clock has a zero of its own. */
   readonly startedAtMs: number;
   readonly ambient: Ambient | undefined;
@@ -43,6 +47,12 @@ export type Order = Question & {
 /** What a plugin may have done by the main thread. */
 export type Favour = "readFile" | "listFiles" | "loadSchema" | "lookup";
 
+/** What somebody waits for, each with a number of its own. */
+export type Request =
+  | { readonly favour: Favour; readonly argument: string }
+  /** Of the call with this id. */
+  | { readonly favour: "question"; readonly call: number; readonly question: TargetQuestion };
+
 /** From the main thread to the worker. */
 export type Inbound =
   /** Entries that the allowlist has got; all of them in the first message. */
@@ -52,7 +62,9 @@ export type Inbound =
   | { readonly kind: "more"; readonly id: number }
   | { readonly kind: "abort"; readonly id: number }
   | { readonly kind: "answer"; readonly id: number; readonly outcome: Outcome }
-  | { readonly kind: "ping" };
+  | { readonly kind: "ping" }
+  /** Let go of everything: the worker is about to be ended. */
+  | { readonly kind: "close" };
 
 /** From the worker to the main thread. */
 export type Outbound =
@@ -61,12 +73,9 @@ export type Outbound =
   | { readonly kind: "done"; readonly id: number; readonly outcome: Outcome; readonly memo?: Memo }
   | { readonly kind: "frame"; readonly id: number; readonly frame: Frame }
   | { readonly kind: "progress"; readonly id: number; readonly progress: Progress }
-  | {
-    readonly kind: "ask";
-    readonly id: number;
-    readonly favour: Favour;
-    readonly argument: string;
-  }
+  | { readonly kind: "ask"; readonly id: number } & Request
+  /** All protocols have said their last word. */
+  | { readonly kind: "closed" }
   /** What nobody caught, in words for the log. After an exception the worker is of no more use. */
   | { readonly kind: "uncaught"; readonly text: string; readonly isFatal: boolean }
   | { readonly kind: "pong"; readonly memoryBytes: number };

@@ -6,7 +6,7 @@
 import { getLogger } from "@logtape/logtape";
 import { messageOf } from "../errors/mod.ts";
 import type { Frame, FrameStream, StreamEnd } from "../model/mod.ts";
-import type { Scope } from "../protocol/mod.ts";
+import { FAREWELL_MS, type Scope, UNATTENDED } from "../protocol/mod.ts";
 import {
   type Favour,
   type Inbound,
@@ -58,6 +58,7 @@ export class DialerWorker {
   readonly #running = new Map<number, Running>();
   readonly #kept = new KeptValues();
   readonly #startup = Promise.withResolvers<void>();
+  readonly #ended = Promise.withResolvers<void>();
   #nextId = 1;
   /** Those that plugins wait for. */
   #favours = 0;
@@ -128,15 +129,17 @@ export class DialerWorker {
     if (this.#isRetired) return;
     this.#isRetired = true;
     this.#parts.onUnfit();
-    if (this.#running.size === 0) this.#end();
+    if (this.#running.size === 0) this.#leave();
   }
 
-  /** Ends at once. What runs fails as cancelled. */
-  stop(): void {
-    this.#end();
+  /** Ends after the last words of its protocols. What runs fails as cancelled. */
+  async stop(): Promise<void> {
     for (const id of [...this.#running.keys()]) {
+      this.#post({ kind: "abort", id });
       this.#settle(id, cancelled());
     }
+    this.retire();
+    await this.#ended.promise;
   }
 
   #start(running: Running): number {
@@ -177,16 +180,23 @@ export class DialerWorker {
         return this.#running.get(message.id)?.scope.onProgress?.(message.progress);
       case "ask":
         return void this.#grant(message);
+      case "closed":
+        return this.#end();
       case "done":
         return this.#settle(message.id, this.#kept.unpack(message.outcome, message.memo));
     }
   }
 
-  async #grant({ id, favour, argument }: Outbound & { kind: "ask" }): Promise<void> {
+  async #grant(message: Outbound & { kind: "ask" }): Promise<void> {
+    const { id } = message;
     if (typeof id !== "number" || ++this.#favours > MAX_FAVOURS) {
       return this.#lose("it asked for too much, or without a number");
     }
-    const outcome = await outcomeOf(() => this.#parts.grant(favour, argument));
+    const outcome = await outcomeOf(async () =>
+      message.favour === "question"
+        ? await this.#running.get(message.call)?.scope.onQuestion?.(message.question) ?? UNATTENDED
+        : await this.#parts.grant(message.favour, message.argument)
+    );
     this.#favours--;
     this.#post({ kind: "answer", id, outcome });
   }
@@ -205,7 +215,13 @@ export class DialerWorker {
     running.settle(outcome);
     if (this.#running.size > 0) return;
     this.#pulse.stop();
-    if (this.#isRetired) this.#end();
+    if (this.#isRetired) this.#leave();
+  }
+
+  /** Lets protocols say a last word to those whom they are connected to, and ends. */
+  #leave(): void {
+    this.#post({ kind: "close" });
+    after(2 * FAREWELL_MS, () => this.#end());
   }
 
   /** The worker is no more, or must not be. */
@@ -224,6 +240,7 @@ export class DialerWorker {
     this.#pulse.stop();
     this.#worker.terminate();
     this.#startup.resolve();
+    this.#ended.resolve();
     this.retire();
     this.#parts.onEnd();
   }

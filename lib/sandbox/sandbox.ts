@@ -10,6 +10,7 @@ import type { Allowlist, Target } from "../gate/mod.ts";
 import type { FrameStream, Invocation, MethodSchema } from "../model/mod.ts";
 import {
   type Call,
+  type DescribeAllRequest,
   type DescribeRequest,
   type Dialer,
   type Discovered,
@@ -97,6 +98,16 @@ export class Sandbox implements Dialer {
     return schema as MethodSchema | undefined;
   }
 
+  async describeAll(
+    protocol: ProtocolManifest,
+    { target, ...request }: DescribeAllRequest,
+    scope: Scope,
+  ): Promise<readonly (MethodSchema | undefined)[]> {
+    const question = { operation: "describeAll", request } as const;
+    const schemas = await this.#run(orderOf(question, { protocol, target, scope }), scope);
+    return schemas as readonly (MethodSchema | undefined)[];
+  }
+
   async readSchema(
     protocol: ProtocolManifest,
     { target, ...request }: SchemaRequest,
@@ -117,10 +128,9 @@ export class Sandbox implements Dialer {
   }
 
   /** Ends all workers. What runs fails as cancelled. */
-  [Symbol.asyncDispose](): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
-    for (const worker of [...this.#workers]) worker.stop();
-    return Promise.resolve();
+    await Promise.all([...this.#workers].map((worker) => worker.stop()));
   }
 
   async #run(order: Order, scope: Scope): Promise<unknown> {
@@ -198,6 +208,7 @@ function orderOf(
     protocol: protocol.id,
     url: target.hint === undefined ? target.url : `${target.hint}@${target.url}`,
     timeoutMs: scope.timeoutMs,
+    maxTimeoutMs: scope.maxTimeoutMs,
     startedAtMs: Date.now() - (performance.now() - scope.startedMs),
     ambient: scope.ambient,
     schemas: scope.schemas ?? [],

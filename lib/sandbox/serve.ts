@@ -6,7 +6,7 @@
 import "./confine.ts";
 import "./harden.ts";
 import { Allowlist, redactText } from "../gate/mod.ts";
-import type { FrameStream } from "../model/mod.ts";
+import type { FrameStream, TargetAnswer } from "../model/mod.ts";
 import { LocalDialer, type NamedFile, type Plugin, Registry, type Scope } from "../protocol/mod.ts";
 import {
   type Favour,
@@ -15,6 +15,7 @@ import {
   type Outbound,
   type Outcome,
   outcomeOf,
+  type Request,
   textOf,
   toPlainError,
   unwrap,
@@ -92,6 +93,8 @@ class Server {
         const { heapUsed, external } = Deno.memoryUsage();
         return send({ kind: "pong", memoryBytes: heapUsed + external });
       }
+      case "close":
+        return void this.#close();
     }
   }
 
@@ -100,11 +103,11 @@ class Server {
     const dialer = new LocalDialer(allowlist, this.#registry, {
       // The main thread's own answers, which are of these types.
       files: {
-        read: async (path) => await this.#ask("readFile", path) as NamedFile,
-        list: async (folder) => await this.#ask("listFiles", folder) as readonly string[],
+        read: async (path) => await this.#do("readFile", path) as NamedFile,
+        list: async (folder) => await this.#do("listFiles", folder) as readonly string[],
       },
-      loadSchema: async (id) => await this.#ask("loadSchema", id) as Uint8Array<ArrayBuffer>,
-      lookup: async (host) => await this.#ask("lookup", host) as readonly string[] | undefined,
+      loadSchema: async (id) => await this.#do("loadSchema", id) as Uint8Array<ArrayBuffer>,
+      lookup: async (host) => await this.#do("lookup", host) as readonly string[] | undefined,
     });
     return { allowlist, dialer };
   }
@@ -122,12 +125,19 @@ class Server {
     const { allowlist, dialer } = this.#gate;
     const protocol = this.#registry.find(order.protocol);
     const target = allowlist.admit(order.url);
-    const scope = scopeOf(id, order, controller.signal);
+    const scope: Scope = {
+      ...scopeOf(id, order, controller.signal),
+      // The person's own words, as the main thread has them.
+      onQuestion: async (question) =>
+        await this.#ask({ favour: "question", call: id, question }) as TargetAnswer,
+    };
     switch (order.operation) {
       case "discover":
         return await dialer.discover(protocol, { ...order.request, target }, scope);
       case "describe":
         return await dialer.describe(protocol, { ...order.request, target }, scope);
+      case "describeAll":
+        return await dialer.describeAll(protocol, { ...order.request, target }, scope);
       case "invoke":
         return await dialer.invoke(protocol, { ...order.request, target }, scope);
       case "readSchema":
@@ -171,11 +181,20 @@ class Server {
     }
   }
 
-  async #ask(favour: Favour, argument: string): Promise<unknown> {
+  async #close(): Promise<void> {
+    await this.#gate?.dialer[Symbol.asyncDispose]();
+    send({ kind: "closed" });
+  }
+
+  #do(favour: Favour, argument: string): Promise<unknown> {
+    return this.#ask({ favour, argument });
+  }
+
+  async #ask(request: Request): Promise<unknown> {
     const id = this.#nextFavour++;
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     this.#asked.set(id, resolve);
-    send({ kind: "ask", id, favour, argument });
+    send({ kind: "ask", id, ...request });
     const outcome = await promise;
     this.#asked.delete(id);
     return unwrap(outcome);
@@ -187,6 +206,7 @@ function scopeOf(id: number, order: Order, signal: AbortSignal): Scope {
     signal,
     limit: signal,
     timeoutMs: order.timeoutMs,
+    maxTimeoutMs: order.maxTimeoutMs,
     startedMs: performance.now() - (Date.now() - order.startedAtMs),
     ambient: order.ambient,
     schemas: order.schemas,

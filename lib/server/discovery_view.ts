@@ -160,6 +160,9 @@ function headOf(method: Method) {
     deprecated,
     isIncoming,
     security,
+    title,
+    tags,
+    hints,
   } = method;
   return {
     name,
@@ -171,6 +174,9 @@ function headOf(method: Method) {
     ...(deprecated ? { deprecated } : {}),
     ...(isIncoming === true ? { incoming: true } : {}),
     ...(security === undefined ? {} : { security }),
+    ...(title === undefined ? {} : { title }),
+    ...(tags === undefined ? {} : { tags: [...tags] }),
+    ...(hints === undefined ? {} : { hints }),
   };
 }
 

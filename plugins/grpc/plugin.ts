@@ -40,8 +40,11 @@ export function createGrpc(
     async describe(request, context) {
       const { describeMethod } = await import("./describe/mod.ts");
       const { method } = await locate(parts, request, context);
-      const { definition, ...schemas } = describeMethod(method);
-      return { ...schemas, definition: { language: "proto", text: definition } };
+      return describeMethod(method, ["output", "sample", "definition"]);
+    },
+    async describeAll(request, context) {
+      const { describeAll } = await import("./describe/mod.ts");
+      return await describeAll(parts, request, context);
     },
     async readSchema(request, context) {
       const { readSchema } = await import("./read_schema.ts");

@@ -44,7 +44,7 @@ export async function invoke(
  */
 export async function loadDocument(
   documents: DocumentCache,
-  call: Pick<Call, "target" | "method" | "metadata">,
+  call: Pick<Call, "target" | "metadata"> & Partial<Pick<Call, "method">>,
   context: CallContext,
 ): Promise<ApiDocument> {
   const { target, metadata } = call;
@@ -56,7 +56,9 @@ export async function loadDocument(
   const { reason, hint } = whyNone(looks);
   throw new BowireError(
     "not_discovered",
-    `cannot call "${call.method}" at "${redactUrl(target.url)}": ${reason}`,
+    `cannot call ${call.method === undefined ? "methods" : `"${call.method}"`} at "${
+      redactUrl(target.url)
+    }": ${reason}`,
     { hint: hint ?? "give the document's URL, or call a verb such as GET with an empty service" },
   );
 }

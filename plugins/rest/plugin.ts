@@ -6,7 +6,7 @@
 import type { Protocol } from "../../lib/protocol/mod.ts";
 import { discover } from "./discover.ts";
 import { DocumentCache } from "./find/cache.ts";
-import { describeMethod } from "./describe/method_schema.ts";
+import { describeMethod, describeNamed } from "./describe/method_schema.ts";
 import { invoke, loadDocument } from "./invoke.ts";
 import { findMethod } from "./method/lookup.ts";
 import { manifest } from "./manifest.ts";
@@ -26,7 +26,11 @@ export function createRest({ nowMs = () => performance.now() }: RestOptions = {}
     invoke: (call, context) => invoke(documents, call, context),
     async describe(request, context) {
       const document = await loadDocument(documents, request, context);
-      return describeMethod(document, findMethod(document, request));
+      return describeMethod(document, findMethod(document, request), ["output", "sample"]);
+    },
+    async describeAll({ methods, parts, ...request }, context) {
+      const document = await loadDocument(documents, request, context);
+      return methods.map((name) => describeNamed(document, name, parts));
     },
   };
 }

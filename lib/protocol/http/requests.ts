@@ -6,6 +6,7 @@
 import type { BowireError } from "../../errors/mod.ts";
 import type { Allowlist, Target } from "../../gate/mod.ts";
 import type { Lookup } from "../addresses.ts";
+import type { CallTime } from "../deadline.ts";
 import { refusalOf } from "../dial_errors.ts";
 import type { HttpAnswer, HttpRequest, HttpStream } from "./exchange.ts";
 import { type BoundRequest, exchange, openExchange } from "./follow.ts";
@@ -19,10 +20,8 @@ export interface CallBounds {
   readonly signal: AbortSignal;
   /** Aborts when the caller gives up or the call's time is over. */
   readonly limit: AbortSignal;
-  /** For the whole call, in milliseconds. */
-  readonly timeoutMs: number;
-  /** When that is over, by `performance.now()`. */
-  readonly endsAtMs: number;
+  /** For the whole call. */
+  readonly time: CallTime;
 }
 
 /** Fetches a whole answer. */
@@ -85,17 +84,16 @@ interface Way {
 function openWay(
   target: Target,
   request: HttpRequest,
-  { signal, limit, timeoutMs, endsAtMs }: CallBounds,
+  { signal, limit, time }: CallBounds,
 ): Way {
-  const leftMs = Math.max(0, Math.ceil(endsAtMs - performance.now()));
-  const limitMs = Math.min(request.timeoutMs ?? leftMs, leftMs);
-  const ended = AbortSignal.any([limit, AbortSignal.timeout(limitMs)]);
+  const ownMs = request.timeoutMs;
+  const ended = ownMs === undefined ? limit : AbortSignal.any([limit, AbortSignal.timeout(ownMs)]);
   const client = request.tls === undefined ? undefined : openClient(request.tls);
-  const bounds = { signal, bound: ended, limitMs: request.timeoutMs ?? timeoutMs };
   return {
-    request: { ...request, client, limitMs },
+    request: { ...request, client, limitMs: Math.min(ownMs ?? Infinity, time.leftMs) },
     signal: ended,
-    refusal: (error) => refusalOf(error, target, bounds),
+    refusal: (error) =>
+      refusalOf(error, target, { signal, bound: ended, limitMs: ownMs ?? time.limitMs }),
     close: () => client?.close(),
   };
 }

@@ -4,7 +4,8 @@
  * @module
  */
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
-import type { Method, MethodType, Service } from "../../../lib/model/mod.ts";
+import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
+import type { Method, MethodHints, MethodType, Service } from "../../../lib/model/mod.ts";
 import { httpRuleOf } from "../schema/google_api.ts";
 import type { Library } from "../schema/library.ts";
 import { commentOf } from "./comments.ts";
@@ -24,6 +25,12 @@ const MAX_FIELDS_PER_MESSAGE = 300;
 const FIELDS_PER_SERVER = 400_000;
 
 const INTERNAL = /^grpc\.(?:reflection|health|channelz|admin|binarylog)\./;
+
+const HINTS = {
+  [MethodOptions_IdempotencyLevel.IDEMPOTENCY_UNKNOWN]: undefined,
+  [MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS]: { readOnly: true, idempotent: true },
+  [MethodOptions_IdempotencyLevel.IDEMPOTENT]: { readOnly: false, idempotent: true },
+} as const satisfies Record<MethodOptions_IdempotencyLevel, MethodHints | undefined>;
 
 const METHOD_TYPES = {
   unary: "Unary",
@@ -63,6 +70,7 @@ function describeMethodHead(method: DescMethod, messages: MessageBuilder): Metho
   const { methodKind, parent } = method;
   const description = commentOf(method);
   const rule = httpRuleOf(method);
+  const hints = HINTS[method.idempotency];
   return {
     name: method.name,
     fullName: `${parent.typeName}/${method.name}`,
@@ -73,6 +81,7 @@ function describeMethodHead(method: DescMethod, messages: MessageBuilder): Metho
     outputType: messages.build(method.output),
     ...(rule === undefined ? {} : { httpMethod: rule.httpMethod, httpPath: rule.httpPath }),
     ...(description === undefined ? {} : { description }),
+    ...(hints === undefined ? {} : { hints }),
     deprecated: method.deprecated || parent.deprecated,
   };
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import type { MethodSchema } from "../../../lib/model/mod.ts";
+import type { MethodName, SchemaPart } from "../../../lib/protocol/mod.ts";
 import { SchemaPacker } from "../../../lib/schema/pack.ts";
 import type { ApiDocument } from "../document/api_document.ts";
 import type { JsonObject } from "../document/json.ts";
@@ -25,24 +26,43 @@ const MAX_NODES = 1000;
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
+/** Describes a method by the names that discovery gave; `undefined` when it is not there. */
+export function describeNamed(
+  document: ApiDocument,
+  { service, method }: MethodName,
+  parts: readonly SchemaPart[],
+): MethodSchema | undefined {
+  const entry = document.methodNamed(service, method);
+  return entry === undefined ? undefined : describeMethod(document, entry, parts);
+}
+
 /** Describes a method; see {@linkcode MethodSchema}. */
-export function describeMethod(document: ApiDocument, entry: MethodEntry): MethodSchema {
+export function describeMethod(
+  document: ApiDocument,
+  entry: MethodEntry,
+  parts: readonly SchemaPart[],
+): MethodSchema {
   const inputs = inputsOf(entry, document);
   const plan = planBody(inputs, document);
   const schemas = packArguments(document, { inputs, plan }, {
     purpose: "describe",
     maxNodes: MAX_NODES,
   });
-  const output = outputSchema(document, entry);
-  const sample = sampleArguments(
-    { inputs, plan },
-    packArguments(document, { inputs, plan }, { purpose: "check", maxNodes: MAX_NODES }),
-  );
+  const output = parts.includes("output") ? outputSchema(document, entry) : undefined;
+  const sample = parts.includes("sample") ? sampleOf(document, { inputs, plan }) : undefined;
   return {
     input: JSON.stringify(inputSchema({ inputs, plan }, schemas)),
     ...(output === undefined ? {} : { output: JSON.stringify(output) }),
     ...(sample === undefined ? {} : { sample: JSON.stringify(sample) }),
   };
+}
+
+function sampleOf(
+  document: ApiDocument,
+  described: { inputs: Inputs; plan: BodyPlan | undefined },
+): JsonObject | undefined {
+  const options = { purpose: "check", maxNodes: MAX_NODES } as const;
+  return sampleArguments(described, packArguments(document, described, options));
 }
 
 /** Parameters and body properties side by side, or the body whole where those do not tell all. */

@@ -66,6 +66,7 @@ function headOf(
   document: ApiDocument,
 ): Omit<Method, "inputType" | "outputType"> {
   const security = describeRequirements(requirementsOf(entry, document));
+  const tags = listOf(entry.operation["tags"]).flatMap((tag) => textOf(tag) ?? []);
   const summary = textOf(entry.operation["summary"]);
   const description = textOf(entry.operation["description"]);
   return {
@@ -81,6 +82,7 @@ function headOf(
       ? {}
       : { description: cleanText(description, MAX_DESCRIPTION_LENGTH) }),
     ...(security.length === 0 ? {} : { security }),
+    ...(tags.length === 0 ? {} : { tags: tags.map((tag) => cleanLine(tag, MAX_SUMMARY_LENGTH)) }),
     deprecated: entry.operation["deprecated"] === true,
     ...(entry.incoming === undefined ? {} : { isIncoming: true }),
   };

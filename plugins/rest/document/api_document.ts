@@ -18,6 +18,7 @@ export class ApiDocument {
   readonly references: References;
   readonly shapes: Shapes;
   #list: MethodList | undefined;
+  #byName: ReadonlyMap<string, MethodEntry> | undefined;
 
   constructor(root: JsonObject, url: string, parts: Parts) {
     this.root = root;
@@ -37,6 +38,14 @@ export class ApiDocument {
   /** All methods in the document's order. */
   get methods(): readonly MethodEntry[] {
     return this.#methodList.methods;
+  }
+
+  /** The method that discovery calls so. */
+  methodNamed(service: string, name: string): MethodEntry | undefined {
+    this.#byName ??= new Map(
+      this.methods.map((entry) => [JSON.stringify([entry.service, entry.name]), entry]),
+    );
+    return this.#byName.get(JSON.stringify([service, name]));
   }
 
   /** What looks like a method and cannot be called, with the reason. */

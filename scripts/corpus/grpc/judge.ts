@@ -39,7 +39,11 @@ export class Judge {
   /** What is wrong with the description of a method. */
   judge(method: DescMethod): string | undefined {
     try {
-      const { input, output, sample, definition } = describeMethod(method);
+      const { input, output, sample, definition } = describeMethod(method, [
+        "output",
+        "sample",
+        "definition",
+      ]);
       this.longest = {
         schema: Math.max(this.longest.schema, input.length, output.length),
         definition: Math.max(this.longest.definition, definition.length),

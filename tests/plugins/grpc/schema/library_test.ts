@@ -245,7 +245,7 @@ Deno.test("buildLibrary and what describes its types throw for no files at all",
       assert.ok(JSON.stringify(services).length > 0);
       for (const type of library.registry) {
         if (type.kind !== "service") continue;
-        for (const method of type.methods) JSON.parse(describeMethod(method).input);
+        for (const method of type.methods) JSON.parse(describeMethod(method, []).input);
       }
     }),
     { numRuns: 1000 },

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
-import { type Line, readLines } from "../../lib/mcp/lines.ts";
+import { type Line, readLines } from "../../lib/schema/lines.ts";
 
 const MAX = 32 * 1024 * 1024;
 const encoder = new TextEncoder();

@@ -1,0 +1,148 @@
+/**
+ * Programs of this machine that are spoken to by their standard input and output, a message a line.
+ *
+ * @module
+ */
+import { BowireError, messageOf } from "../errors/mod.ts";
+import type { Target } from "../gate/mod.ts";
+import { readLines } from "../schema/lines.ts";
+
+/** The scheme of a program's address; its host is the name that the operator gave it. */
+export const PROGRAM_SCHEME = "stdio";
+
+/** How a program is started. It is never put through a shell. */
+export interface ProgramCommand {
+  /** A path, or a name that is looked for in `PATH`. */
+  readonly command: string;
+  readonly args: readonly string[];
+  /** All of its environment. Its values may be secrets. */
+  readonly env: Readonly<Record<string, string>>;
+  /** @default the folder of this process */
+  readonly cwd?: string | undefined;
+  /** Hears each line that it writes to its standard error. */
+  readonly onNote?: ((line: string) => void) | undefined;
+}
+
+/** The programs that the operator named. */
+export type Programs = Readonly<Record<string, ProgramCommand>>;
+
+/** A program that runs. */
+export interface Program {
+  /**
+   * What it writes to its standard output; ends with it.
+   *
+   * @throws {BowireError} `too_large` for a line of more than 64 MiB.
+   */
+  readonly lines: AsyncIterable<string>;
+  /** @throws {BowireError} `unreachable` when it has ended. */
+  write(line: string): Promise<void>;
+  /** Closes its input, and ends it by force when it does not end by itself. */
+  close(): Promise<void>;
+}
+
+/** Longest line that is read, in bytes. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+/** Longest line of its standard error that is passed on. */
+const MAX_NOTE_BYTES = 4096;
+/** How long it may take to end, after its input is closed and after each signal, in milliseconds. */
+const GRACE_MS = 500;
+
+/** Starts a program; see `CallContext.openProgram`. */
+export function openProgram(target: Target, programs: Programs): Program {
+  const name = target.host;
+  const named = Object.hasOwn(programs, name) ? programs[name] : undefined;
+  if (target.scheme !== PROGRAM_SCHEME || named === undefined) {
+    throw new BowireError("invalid_argument", `cannot start "${name}": it is no known program`, {
+      hint: "the operator names programs when Bowire is started",
+    });
+  }
+  const process = start(name, named);
+  const writer = process.stdin.getWriter();
+  if (named.onNote !== undefined) passOn(process.stderr, named.onNote);
+  return {
+    lines: linesOf(name, process.stdout),
+    async write(line) {
+      try {
+        await writer.write(new TextEncoder().encode(`${line}\n`));
+      } catch (cause) {
+        throw new BowireError("unreachable", `cannot speak to "${name}": the program has ended`, {
+          hint: "what it wrote to standard error may say why",
+          retryable: true,
+          cause,
+        });
+      }
+    },
+    async close() {
+      await writer.close().catch(() => {}); // it has ended already
+      for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+        if (await hasEnded(process)) return;
+        kill(process, signal);
+      }
+      await process.status;
+    },
+  };
+}
+
+function start(name: string, { command, args, env, cwd, onNote }: ProgramCommand) {
+  try {
+    return new Deno.Command(command, {
+      args: [...args],
+      clearEnv: true,
+      env: { ...env },
+      stdin: "piped",
+      stdout: "piped",
+      stderr: onNote === undefined ? "null" : "piped",
+      ...(cwd === undefined ? {} : { cwd }),
+    }).spawn();
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotCapable) {
+      throw new BowireError(
+        "permission_denied",
+        `Deno does not let this process run "${command}"`,
+        {
+          hint: `start it with --allow-run=${command}`,
+          cause,
+        },
+      );
+    }
+    throw new BowireError("file_failed", `cannot start "${name}": ${messageOf(cause)}`, {
+      hint: "is the command spelled right, and installed?",
+      cause,
+    });
+  }
+}
+
+async function* linesOf(
+  name: string,
+  stream: ReadableStream<Uint8Array>,
+): AsyncGenerator<string> {
+  for await (const { text, isTooLong } of readLines(stream, MAX_LINE_BYTES)) {
+    if (isTooLong) {
+      const message = `"${name}" wrote a line of more than ${MAX_LINE_BYTES} bytes`;
+      throw new BowireError("too_large", message);
+    }
+    if (text.trim() !== "") yield text;
+  }
+}
+
+async function passOn(
+  stream: ReadableStream<Uint8Array>,
+  onNote: (line: string) => void,
+): Promise<void> {
+  for await (const { text } of readLines(stream, MAX_NOTE_BYTES)) onNote(text);
+}
+
+/** True when it ends within the time that it is given. */
+async function hasEnded(process: Deno.ChildProcess): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), GRACE_MS);
+  const ended = await Promise.race([process.status.then(() => true), late]);
+  clearTimeout(timer);
+  return ended;
+}
+
+function kill(process: Deno.ChildProcess, signal: Deno.Signal): void {
+  try {
+    process.kill(signal);
+  } catch { /* it has ended in the meantime */ }
+}
