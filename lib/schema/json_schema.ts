@@ -68,6 +68,11 @@ export function entriesOf(value: unknown): readonly (readonly [string, unknown])
   return isObject(value) ? Object.entries(value).filter(([, member]) => member !== undefined) : [];
 }
 
+/** The value if it is a string. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
 /** An own member, so that names like `constructor` find nothing. */
 export function memberOf(value: JsonObject, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined;

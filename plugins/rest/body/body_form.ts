@@ -5,7 +5,7 @@
  */
 import type { ApiDocument } from "../document/api_document.ts";
 import { type JsonObject, listOf } from "../document/json.ts";
-import type { Shape } from "../document/shape.ts";
+import type { Shape } from "../../../lib/schema/shapes/shape.ts";
 
 /** What a body, or a part of one, is made by. */
 export interface BodyForm {

@@ -7,7 +7,7 @@ import { Buffer } from "node:buffer";
 import { BowireError } from "../../../lib/errors/mod.ts";
 import type { CallContext } from "../../../lib/protocol/mod.ts";
 import { isObject, type JsonObject, textOf } from "../document/json.ts";
-import { isBinary, type Shape } from "../document/shape.ts";
+import { isBinary, type Shape } from "../../../lib/schema/shapes/shape.ts";
 import { typeOfFile } from "./file_types.ts";
 import { isBytesType, isContentType, isTextType } from "./media_type.ts";
 

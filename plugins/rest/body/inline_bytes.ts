@@ -4,7 +4,7 @@
  * @module
  */
 import { isObject } from "../document/json.ts";
-import type { Shapes } from "../document/shapes.ts";
+import type { Shapes } from "../../../lib/schema/shapes/shapes.ts";
 import { schemaOfItem } from "./body_form.ts";
 import { alphabetOf, isContentObject, readContent, type ReadFile, toBase64 } from "./bytes.ts";
 

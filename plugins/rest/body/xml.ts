@@ -4,7 +4,7 @@
  * @module
  */
 import { entriesOf, isObject, type JsonObject, listOf, textOf } from "../document/json.ts";
-import type { Shape } from "../document/shape.ts";
+import type { Shape } from "../../../lib/schema/shapes/shape.ts";
 import { toText } from "../request/parameters.ts";
 import { type BodyForm, schemaOfItem } from "./body_form.ts";
 import { checkName, escapeAttribute, escapeText, refusal, writeCdata } from "./xml_text.ts";

@@ -10,7 +10,7 @@ import { argumentsByName, type ArgumentSchemas, isPlainText } from "../method/ar
 import type { BodyPlan } from "../method/body_plan.ts";
 import type { Inputs } from "../method/inputs.ts";
 import { isDescribedSpread } from "../method/shared_names.ts";
-import { examplesIn } from "./details.ts";
+import { examplesIn } from "../../../lib/schema/messages/details.ts";
 
 /** `hello` in base64. */
 const SAMPLE_BYTES = "aGVsbG8=";

@@ -10,11 +10,11 @@ import { planBody } from "../method/body_plan.ts";
 import { inputsOf } from "../method/inputs.ts";
 import { jsonOutput } from "../method/outputs.ts";
 import { isObject, listOf, textOf } from "../document/json.ts";
-import { type FieldSeed, MessageBuilder } from "./messages.ts";
+import { type FieldSeed, MessageBuilder } from "../../../lib/schema/messages/messages.ts";
 import { DEFAULT_SERVICE, type MethodEntry } from "../method/methods.ts";
 import { describeRequirements, requirementsOf } from "../method/security.ts";
 import { isHidden } from "../method/shared_names.ts";
-import { isOnly } from "../document/shape.ts";
+import { isOnly } from "../../../lib/schema/shapes/shape.ts";
 
 /** Bytes often have no schema at all. */
 const BINARY_SCHEMA = { type: "string", format: "binary" };

@@ -8,7 +8,7 @@ import { isObject, type JsonObject, textOf } from "./json.ts";
 import { listMethods, type MethodEntry, type MethodList } from "../method/methods.ts";
 import type { LeftOut } from "../method/operations.ts";
 import { type Parts, References } from "./references.ts";
-import { Shapes } from "./shapes.ts";
+import { Shapes } from "../../../lib/schema/shapes/shapes.ts";
 
 /** A document and the views of it that are worth keeping. */
 export class ApiDocument {
@@ -24,7 +24,7 @@ export class ApiDocument {
     this.root = root;
     this.url = url;
     this.references = new References(root, url, parts);
-    this.shapes = new Shapes(this.references);
+    this.shapes = new Shapes((node) => this.references.resolve(node));
   }
 
   get title(): string {

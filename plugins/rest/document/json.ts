@@ -3,12 +3,13 @@
  *
  * @module
  */
-export { entriesOf, isObject, type JsonObject, listOf } from "../../../lib/schema/json_schema.ts";
-
-/** The value if it is a string. */
-export function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
-}
+export {
+  entriesOf,
+  isObject,
+  type JsonObject,
+  listOf,
+  textOf,
+} from "../../../lib/schema/json_schema.ts";
 
 /** Most levels of nesting; what people write stays below 50. */
 const MAX_DEPTH = 500;

@@ -7,7 +7,7 @@ import { cleanText } from "../../../lib/schema/clean_text.ts";
 import { SchemaPacker } from "../../../lib/schema/pack.ts";
 import type { ApiDocument } from "../document/api_document.ts";
 import { type JsonObject, textOf } from "../document/json.ts";
-import { isOnly } from "../document/shape.ts";
+import { isOnly } from "../../../lib/schema/shapes/shape.ts";
 import type { BodyPlan } from "./body_plan.ts";
 import type { Inputs } from "./inputs.ts";
 import { PLAIN_SCHEMA } from "./parameter.ts";

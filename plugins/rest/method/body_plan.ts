@@ -16,7 +16,7 @@ import {
 } from "../body/media_type.ts";
 import type { ApiDocument } from "../document/api_document.ts";
 import { isObject } from "../document/json.ts";
-import { isBinary, isOnly, type Shape } from "../document/shape.ts";
+import { isBinary, isOnly, type Shape } from "../../../lib/schema/shapes/shape.ts";
 import type { Inputs } from "./inputs.ts";
 import type { Media } from "./media.ts";
 

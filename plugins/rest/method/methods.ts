@@ -4,6 +4,7 @@
  * @module
  */
 import { cleanLine } from "../../../lib/schema/clean_text.ts";
+import { MAX_NAME_LENGTH } from "../../../lib/schema/messages/limits.ts";
 import { type JsonObject, listOf, textOf } from "../document/json.ts";
 import type { References } from "../document/references.ts";
 import { findOperations, type LeftOut, type Operation } from "./operations.ts";
@@ -24,9 +25,6 @@ export interface MethodList {
   readonly methods: readonly MethodEntry[];
   readonly leftOut: readonly LeftOut[];
 }
-
-/** Longest name that is shown, in UTF-16 units. */
-export const MAX_NAME_LENGTH = 256;
 
 /** Name of the service of methods without a tag. */
 export const DEFAULT_SERVICE = "Default";

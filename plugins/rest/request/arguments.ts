@@ -8,9 +8,9 @@ import { cleanLine } from "../../../lib/schema/clean_text.ts";
 import type { BodyPlan } from "../method/body_plan.ts";
 import type { Inputs } from "../method/inputs.ts";
 import type { Parameter } from "../method/parameter.ts";
-import { isOnly } from "../document/shape.ts";
+import { isOnly } from "../../../lib/schema/shapes/shape.ts";
 import { isObject, type JsonObject } from "../document/json.ts";
-import { MAX_NAME_LENGTH } from "../method/methods.ts";
+import { MAX_NAME_LENGTH } from "../../../lib/schema/messages/limits.ts";
 import { isShared } from "../method/shared_names.ts";
 import type { Metadata } from "./metadata.ts";
 

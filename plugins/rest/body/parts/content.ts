@@ -4,7 +4,7 @@
  * @module
  */
 import { type JsonObject, textOf } from "../../document/json.ts";
-import { isBinary, type Shape } from "../../document/shape.ts";
+import { isBinary, type Shape } from "../../../../lib/schema/shapes/shape.ts";
 import type { BodyForm, EncodedBody } from "../body_form.ts";
 import {
   type Content,

@@ -5,7 +5,7 @@
  */
 import { BowireError } from "../../../../lib/errors/mod.ts";
 import { isObject, listOf } from "../../document/json.ts";
-import { isBinary } from "../../document/shape.ts";
+import { isBinary } from "../../../../lib/schema/shapes/shape.ts";
 import { type BodyForm, type EncodedBody, schemaOfItem } from "../body_form.ts";
 import { isContentObject } from "../bytes.ts";
 import { fieldsOf, type FormField, hasStyle, itemsOf, writeStyled } from "../form.ts";

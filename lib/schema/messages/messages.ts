@@ -3,14 +3,14 @@
  *
  * @module
  */
-import type { Field, FieldSource, Message } from "../../../lib/model/mod.ts";
-import { cleanLine } from "../../../lib/schema/clean_text.ts";
-import type { JsonObject } from "../document/json.ts";
-import { isOnly, type Shape } from "../document/shape.ts";
-import type { Shapes } from "../document/shapes.ts";
-import { MAX_NAME_LENGTH } from "../method/methods.ts";
+import type { Field, FieldSource, Message } from "../../model/mod.ts";
+import { cleanLine } from "../clean_text.ts";
+import type { JsonObject } from "../json_schema.ts";
+import { isOnly, type Shape } from "../shapes/shape.ts";
+import type { Shapes } from "../shapes/shapes.ts";
 import { detailsOf } from "./details.ts";
 import { kindOf } from "./kinds.ts";
+import { MAX_NAME_LENGTH } from "./limits.ts";
 
 /** What becomes one field. */
 export interface FieldSeed {

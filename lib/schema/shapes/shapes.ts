@@ -3,10 +3,17 @@
  *
  * @module
  */
-import type { Alternative } from "../../../lib/model/mod.ts";
-import { entriesOf, isObject, type JsonObject, listOf, textOf } from "./json.ts";
+import type { Alternative } from "../../model/mod.ts";
+import {
+  entriesOf,
+  type Followed,
+  type FollowReference,
+  isObject,
+  type JsonObject,
+  listOf,
+  textOf,
+} from "../json_schema.ts";
 import { inferTypes, type JsonType, typesOf } from "./types.ts";
-import type { References, Resolved } from "./references.ts";
 import { allowsNull, isNull, type Shape, valuesOf } from "./shape.ts";
 
 /** Most wrappers around one schema. */
@@ -34,11 +41,12 @@ interface Way {
 
 /** Works out the shapes of one document's schemas, each once. */
 export class Shapes {
-  readonly #references: References;
+  readonly #follow: FollowReference;
   readonly #known = new WeakMap<object, Shape>();
 
-  constructor(references: References) {
-    this.#references = references;
+  /** @param follow gives a node without a reference back as it is. */
+  constructor(follow: FollowReference) {
+    this.#follow = follow;
   }
 
   /** The shape of a schema; anything that is none may be any value. */
@@ -55,8 +63,8 @@ export class Shapes {
   }
 
   /** The component that a schema is about: X, for instance, of `anyOf: [X, null]` or `allOf: [X]`. */
-  #unwrap(schema: unknown, depth = 0): Resolved | undefined {
-    const resolved = this.#references.resolve(schema);
+  #unwrap(schema: unknown, depth = 0): Followed | undefined {
+    const resolved = this.#follow(schema);
     if (resolved === undefined || depth >= MAX_WRAPPERS) return resolved;
     const { value } = resolved;
     const parts = [value["allOf"], value["oneOf"], value["anyOf"]].flatMap(listOf)
@@ -67,7 +75,7 @@ export class Shapes {
 
   /** Adds a schema to a draft. A schema met on the way here is passed over: every circle ends. */
   #absorb(draft: Draft, schema: unknown, way: Way): void {
-    const resolved = this.#references.resolve(schema);
+    const resolved = this.#follow(schema);
     if (resolved === undefined || way.ancestors.has(resolved.identity)) return;
     if (way.budget.parts-- <= 0) return;
     way.ancestors.add(resolved.identity);
@@ -93,7 +101,7 @@ export class Shapes {
     const drafts = schemas.filter((schema) => !isNull(schema)).map((schema) => {
       const alternative = newDraft();
       this.#absorb(alternative, schema, { ...way, ancestors: new Set(way.ancestors) });
-      alternative.name = this.#references.resolve(schema)?.name ??
+      alternative.name = this.#follow(schema)?.name ??
         textOf(alternative.keywords["title"]);
       return alternative;
     });

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Alternative } from "../../../lib/model/mod.ts";
-import { isObject, type JsonObject, listOf, textOf } from "./json.ts";
+import type { Alternative } from "../../model/mod.ts";
+import { isObject, type JsonObject, listOf, textOf } from "../json_schema.ts";
 import type { JsonType } from "./types.ts";
 
 /** What a schema says of a value, without composition. */

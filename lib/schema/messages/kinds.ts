@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { textOf } from "../document/json.ts";
-import { isBinary, isOnly, type Shape } from "../document/shape.ts";
+import { textOf } from "../json_schema.ts";
+import { isBinary, isOnly, type Shape } from "../shapes/shape.ts";
 
 /** The type of a field, its repetition aside. */
 export interface Kind {

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { EnumValue, Field } from "../../../lib/model/mod.ts";
-import { cleanLine, cleanText } from "../../../lib/schema/clean_text.ts";
-import { entriesOf, isObject, type JsonObject, listOf, textOf } from "../document/json.ts";
-import { type Shape, valuesOf } from "../document/shape.ts";
-import { MAX_NAME_LENGTH } from "../method/methods.ts";
+import type { EnumValue, Field } from "../../model/mod.ts";
+import { cleanLine, cleanText } from "../clean_text.ts";
+import { entriesOf, isObject, type JsonObject, listOf, textOf } from "../json_schema.ts";
+import { type Shape, valuesOf } from "../shapes/shape.ts";
+import { MAX_NAME_LENGTH } from "./limits.ts";
 
 /** Longest description of a field, in UTF-16 units. */
 const MAX_DESCRIPTION_LENGTH = 2000;

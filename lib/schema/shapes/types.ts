@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isObject, type JsonObject, listOf, textOf } from "./json.ts";
+import { isObject, type JsonObject, listOf, textOf } from "../json_schema.ts";
 
 /** The JSON types but null, which every field may be when it is not required. */
 export type JsonType = "object" | "array" | "string" | "integer" | "number" | "boolean";
