@@ -41,6 +41,13 @@ export {
   isJsonMediaType,
   USER_AGENT,
 } from "./http/kit.ts";
+export {
+  CONNECTION_HEADERS,
+  type HttpMetadata,
+  QUERY_PREFIX,
+  readHttpMetadata,
+  setHeader,
+} from "./http/metadata.ts";
 export type {
   Call,
   Claim,

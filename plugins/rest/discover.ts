@@ -3,18 +3,19 @@
  *
  * @module
  */
-import type {
-  CallContext,
-  Diagnostic,
-  Discovered,
-  DiscoverRequest,
+import {
+  type CallContext,
+  type Diagnostic,
+  type Discovered,
+  type DiscoverRequest,
+  readHttpMetadata,
 } from "../../lib/protocol/mod.ts";
 import { cleanLine } from "../../lib/schema/clean_text.ts";
 import type { ApiDocument } from "./document/api_document.ts";
 import type { DocumentCache } from "./find/cache.ts";
 import { describeServices } from "./describe/services.ts";
 import { whyNone } from "./find/missing.ts";
-import { documentRequest, readMetadata } from "./request/metadata.ts";
+import { documentRequest } from "./request/metadata.ts";
 
 /** Most references of one document that are named. */
 const MAX_DANGLING = 20;
@@ -31,7 +32,7 @@ export async function discover(
   context: CallContext,
 ): Promise<Discovered> {
   const request = documentRequest(
-    readMetadata({ ...context.metadataFor(target.url), ...metadata }),
+    readHttpMetadata({ ...context.metadataFor(target.url), ...metadata }),
   );
   const looks = await documents.load(target, context, { request, isFresh: true });
   const document = looks.at(-1)?.document;

@@ -5,7 +5,12 @@
  */
 import { BowireError } from "../../lib/errors/mod.ts";
 import type { Invocation } from "../../lib/model/mod.ts";
-import { type Call, type CallContext, redactUrl } from "../../lib/protocol/mod.ts";
+import {
+  type Call,
+  type CallContext,
+  readHttpMetadata,
+  redactUrl,
+} from "../../lib/protocol/mod.ts";
 import { statusName, toInvocation } from "./answer.ts";
 import type { ApiDocument } from "./document/api_document.ts";
 import type { DocumentCache } from "./find/cache.ts";
@@ -13,7 +18,7 @@ import { whyNone } from "./find/missing.ts";
 import { findMethod } from "./method/lookup.ts";
 import { buildAdhocRequest, isAdhoc } from "./request/adhoc.ts";
 import { buildRequest, type BuiltRequest } from "./request/build.ts";
-import { documentRequest, readMetadata } from "./request/metadata.ts";
+import { documentRequest } from "./request/metadata.ts";
 
 /** Calls one method, or the target's own URL when the call names a verb only. */
 export async function invoke(
@@ -49,7 +54,7 @@ export async function loadDocument(
 ): Promise<ApiDocument> {
   const { target, metadata } = call;
   const own = { ...context.metadataFor(target.url), ...metadata };
-  const request = documentRequest(readMetadata(own));
+  const request = documentRequest(readHttpMetadata(own));
   const looks = await documents.load(target, context, { request, isFresh: false });
   const document = looks.at(-1)?.document;
   if (document !== undefined) return document;

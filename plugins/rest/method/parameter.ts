@@ -6,7 +6,7 @@
 import type { BodyForm } from "../body/body_form.ts";
 import type { ApiDocument } from "../document/api_document.ts";
 import { type JsonObject, textOf } from "../document/json.ts";
-import { CONNECTION_HEADERS } from "../request/metadata.ts";
+import { CONNECTION_HEADERS } from "../../../lib/protocol/mod.ts";
 import { type Media, mediaOf } from "./media.ts";
 import { inlineSchema } from "../document/older.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { BowireError } from "../../../lib/errors/mod.ts";
-import type { Call, CallContext } from "../../../lib/protocol/mod.ts";
+import { type Call, type CallContext, readHttpMetadata } from "../../../lib/protocol/mod.ts";
 import { encodeBody } from "../body/encode.ts";
 import { isBytesType, parseContentType } from "../body/media_type.ts";
 import { ApiDocument } from "../document/api_document.ts";
@@ -12,7 +12,7 @@ import { isObject } from "../document/json.ts";
 import { NO_PARTS } from "../document/references.ts";
 import type { BuiltRequest } from "./build.ts";
 import { readMessage } from "./message.ts";
-import { DEFAULT_HEADERS, readMetadata } from "./metadata.ts";
+import { DEFAULT_HEADERS } from "./metadata.ts";
 import { writeParameter } from "./parameters.ts";
 import { appendQuery, writePair } from "./url.ts";
 
@@ -35,7 +35,7 @@ export async function buildAdhocRequest(
   context: CallContext,
 ): Promise<BuiltRequest> {
   const method = call.method.toUpperCase();
-  const metadata = readMetadata(call.metadata);
+  const metadata = readHttpMetadata(call.metadata);
   const headers = new Map([...DEFAULT_HEADERS, ...metadata.headers]);
   const message = readMessage(call);
   // fetch refuses to send a body with the first two.

@@ -12,7 +12,7 @@ import { isOnly } from "../../../lib/schema/shapes/shape.ts";
 import { isObject, type JsonObject } from "../document/json.ts";
 import { MAX_NAME_LENGTH } from "../../../lib/schema/messages/limits.ts";
 import { isShared } from "../method/shared_names.ts";
-import type { Metadata } from "./metadata.ts";
+import type { HttpMetadata } from "../../../lib/protocol/mod.ts";
 
 /** Arguments by where they travel. */
 export interface SortedArguments {
@@ -34,7 +34,7 @@ export interface Callee {
 /** How strict arguments are sorted. */
 export interface SortOptions {
   /** What the caller sends besides; it may stand for a required header or query. */
-  readonly metadata: Metadata;
+  readonly metadata: HttpMetadata;
   /** Whether what is required must be there; without a part of its path nothing can be called. */
   readonly isStrict: boolean;
 }
@@ -131,7 +131,7 @@ function missingFromBody({ plan }: Callee, body: unknown): string[] {
 }
 
 /** True when the metadata already has what a parameter would bring. */
-function isSupplied({ name, place }: Parameter, { headers, query }: Metadata): boolean {
+function isSupplied({ name, place }: Parameter, { headers, query }: HttpMetadata): boolean {
   if (place === "header") return headers.has(name.toLowerCase());
   if (place === "cookie") return headers.has("cookie");
   return place === "query" && query.some(([key]) => key === name);

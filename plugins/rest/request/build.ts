@@ -7,18 +7,21 @@ import { BowireError } from "../../../lib/errors/mod.ts";
 import {
   type Call,
   type CallContext,
+  type HttpMetadata,
   type HttpRequest,
+  readHttpMetadata,
   redactUrl,
+  setHeader,
   type Target,
 } from "../../../lib/protocol/mod.ts";
 import { cleanLine } from "../../../lib/schema/clean_text.ts";
+import { MAX_NAME_LENGTH } from "../../../lib/schema/messages/limits.ts";
 import type { ReadFile } from "../body/bytes.ts";
 import { encodeBody } from "../body/encode.ts";
 import { parseContentType } from "../body/media_type.ts";
 import type { ApiDocument } from "../document/api_document.ts";
 import { type BodyPlan, planBodies } from "../method/body_plan.ts";
 import { type Inputs, inputsOf } from "../method/inputs.ts";
-import { MAX_NAME_LENGTH } from "../../../lib/schema/messages/limits.ts";
 import type { MethodEntry } from "../method/methods.ts";
 import { acceptOf } from "../method/outputs.ts";
 import type { Parameter } from "../method/parameter.ts";
@@ -29,7 +32,7 @@ import { writeArgument } from "./content.ts";
 import { missingCredentials, placeCredentials } from "./credentials.ts";
 import { fitArguments } from "./fit.ts";
 import { readMessage } from "./message.ts";
-import { DEFAULT_HEADERS, type Metadata, readMetadata, setHeader } from "./metadata.ts";
+import { DEFAULT_HEADERS } from "./metadata.ts";
 import { buildUrl } from "./url.ts";
 import { validateArguments } from "./validate.ts";
 
@@ -59,7 +62,7 @@ export async function buildRequest(
   context: CallContext,
 ): Promise<BuiltRequest> {
   const { document, entry, call } = methodCall;
-  const { serverVariables } = readMetadata(call.metadata);
+  const { serverVariables } = readHttpMetadata(call.metadata);
   const lists = [entry.operation["servers"], entry.pathItem["servers"], document.root["servers"]];
   let refusal: BowireError | undefined;
   for (const base of baseUrls(lists, document.url, serverVariables)) {
@@ -79,7 +82,7 @@ async function buildFor(
   context: CallContext,
 ): Promise<BuiltRequest> {
   const requirements = requirementsOf(entry, document);
-  const metadata = readMetadata({
+  const metadata = readHttpMetadata({
     ...placeCredentials(context.metadataFor(base), requirements),
     ...placeCredentials(call.metadata, requirements),
   });
@@ -131,7 +134,7 @@ const UNDECLARED_BODY = {
 function plansFor(
   { document, entry, call }: MethodCall,
   inputs: Inputs,
-  metadata: Metadata,
+  metadata: HttpMetadata,
 ): BodyPlan[] {
   const wanted = metadata.headers.get("content-type");
   const type = wanted === undefined ? undefined : parseContentType(wanted).type;
@@ -151,7 +154,7 @@ function plansFor(
 
 function buildHeaders(
   parameters: ReadonlyMap<Parameter, unknown>,
-  metadata: Metadata,
+  metadata: HttpMetadata,
   accept: string,
 ): Map<string, string> {
   const headers = new Map([...DEFAULT_HEADERS, ["accept", accept]]);

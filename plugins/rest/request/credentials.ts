@@ -5,9 +5,8 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import type { HttpRequest } from "../../../lib/protocol/mod.ts";
+import { type HttpRequest, QUERY_PREFIX } from "../../../lib/protocol/mod.ts";
 import { describeRequirements, type Requirement, type Scheme } from "../method/security.ts";
-import { QUERY_PREFIX } from "./metadata.ts";
 
 type Entries = Readonly<Record<string, string>>;
 

@@ -5,7 +5,7 @@
  */
 import { BowireError } from "../../../../lib/errors/mod.ts";
 import { entriesOf, isObject, type JsonObject, listOf } from "../../document/json.ts";
-import { setHeader } from "../../request/metadata.ts";
+import { setHeader } from "../../../../lib/protocol/mod.ts";
 import { toText } from "../../request/parameters.ts";
 import type { BodyForm } from "../body_form.ts";
 

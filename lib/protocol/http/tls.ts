@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { type ClientTls, readClientTls, refuseTls } from "../../../lib/protocol/mod.ts";
+import { readClientTls, refuseTls } from "../client_tls.ts";
+import type { ClientTls } from "./exchange.ts";
 
 /**
  * Reads a certificate as metadata carries it.
