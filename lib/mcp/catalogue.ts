@@ -5,6 +5,7 @@
  */
 import type { JSONObject } from "@modelcontextprotocol/server";
 import type { Progress } from "../model/mod.ts";
+import type { ContentBlock, Prompts, Resources } from "./content.ts";
 
 /** Who the server says it is. */
 export interface ServerIdentity {
@@ -39,6 +40,8 @@ export interface ToolDescription {
   readonly inputSchema: ObjectSchema;
   readonly outputSchema?: ObjectSchema;
   readonly annotations: ToolAnnotations;
+  /** For clients that know its keys; goes out as it is. */
+  readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
 /** A yes-or-no question to the person behind the client. */
@@ -71,21 +74,46 @@ export interface ToolCall {
   readonly answer?: Answer;
   /** Tells the client how far the call is; absent when it did not ask. */
   readonly report?: ((progress: Progress) => void) | undefined;
+  /**
+   * The headers of the HTTP request that brought the call, names in lower case; absent over stdio.
+   * They hold credentials: they are never logged.
+   */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A tool call that ended with data. */
+export interface DataOutcome {
+  readonly kind: "result";
+  /** Goes out as JSON text and as `structuredContent`. */
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly isError: boolean;
+}
+
+/** A tool call that ended with blocks of any kind. */
+export interface ContentOutcome {
+  readonly kind: "content";
+  readonly content: readonly ContentBlock[];
+  /** Goes out as `structuredContent`; needed when the tool has an output schema. */
+  readonly structured?: Readonly<Record<string, unknown>>;
+  readonly isError: boolean;
+}
+
+/** A tool call that waits for an answer. */
+export interface QuestionOutcome {
+  readonly kind: "question";
+  readonly question: Question;
 }
 
 /** How a tool call ended. */
-export type ToolOutcome =
-  | {
-    readonly kind: "result";
-    readonly data: Readonly<Record<string, unknown>>;
-    readonly isError: boolean;
-  }
-  | { readonly kind: "question"; readonly question: Question };
+export type ToolOutcome = DataOutcome | ContentOutcome | QuestionOutcome;
 
-/** A set of tools. The server and the adapter are two of them. */
+/** A list of a catalogue. */
+export type ListName = "tools" | "resources" | "prompts";
+
+/** What an MCP server offers. The server and the adapter are two catalogues. */
 export interface Catalogue {
   readonly identity: ServerIdentity;
-  /** In an order that does not change. */
+  /** In an order that changes only with the list. */
   listTools(): readonly ToolDescription[];
   /**
    * Runs a tool. A tool that fails is a result with `isError`.
@@ -93,4 +121,14 @@ export interface Catalogue {
    * @returns `undefined` when there is no such tool.
    */
   callTool(call: ToolCall): Promise<ToolOutcome | undefined>;
+  /** Absent when there are never any: clients are then not told of resources. */
+  readonly resources?: Resources;
+  /** Absent when there are never any: clients are then not told of prompts. */
+  readonly prompts?: Prompts;
+  /**
+   * Calls `listener` each time a list has changed; absent when no list ever changes.
+   *
+   * @returns a function that stops it.
+   */
+  onChange?(listener: (list: ListName) => void): () => void;
 }

@@ -16,6 +16,7 @@ import {
 import { messageOf } from "../errors/mod.ts";
 import { parseJson } from "../schema/mod.ts";
 import type { Catalogue } from "./catalogue.ts";
+import { tellListeners, watchLists } from "./changes.ts";
 import { type ConnectOptions, createServerFactory } from "./connect.ts";
 import { Sessions } from "./sessions.ts";
 
@@ -32,8 +33,6 @@ export interface HttpCaller {
 export interface EndpointOptions extends ConnectOptions {
   /** Whether older clients get sessions. Without, elicitation needs the newest revision. @default true */
   readonly sessions?: boolean;
-  /** Told of trouble that no answer can carry. */
-  readonly onError?: (error: Error) => void;
 }
 
 /** An MCP endpoint. Host, Origin and credentials are checked by whoever mounts it. */
@@ -48,8 +47,16 @@ export function createEndpoint(catalogue: Catalogue, options: EndpointOptions = 
   const onError = options.onError ?? (() => {});
   const limits = { maxRequestBodySize: MAX_BODY_BYTES };
   const modern = createMcpHandler(factory, { legacy: "reject", onerror: onError, ...limits });
-  const stateless = legacyStatelessFallback(factory, onError, limits);
-  const sessions = new Sessions(factory);
+  const stateless = legacyStatelessFallback(
+    createServerFactory(catalogue, { ...options, canTell: false }),
+    onError,
+    limits,
+  );
+  const sessions = new Sessions(factory, { onError });
+  const stopWatching = watchLists(catalogue, (list) => {
+    tellListeners(modern.bus, list);
+    sessions.tell(list);
+  });
   const mayStartSessions = options.sessions ?? true;
 
   return {
@@ -68,6 +75,7 @@ export function createEndpoint(catalogue: Catalogue, options: EndpointOptions = 
       return await stateless(request, extra);
     },
     async close() {
+      stopWatching();
       await Promise.all([modern.close(), sessions.close()]);
     },
   };

@@ -5,16 +5,28 @@
  */
 import {
   type HandleRequestOptions,
-  type McpServerFactory,
+  type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import type { ListName } from "./catalogue.ts";
+import { tellClient } from "./changes.ts";
+import type { ServerFactory } from "./connect.ts";
 
 /** A session nobody uses ends after this time, in milliseconds. */
 const IDLE_MS = 30 * 60_000;
 /** Most sessions at once; the one unused longest gives way. */
 const MAX_SESSIONS = 1000;
 
+/** What sessions are given besides their servers. */
+export interface SessionsOptions {
+  /** Told of trouble that no answer can carry. */
+  readonly onError?: (error: Error) => void;
+  /** The time in milliseconds. @default Date.now */
+  readonly now?: () => number;
+}
+
 interface Session {
+  readonly server: Server;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   /** Who opened it: nobody else may use it, whatever id they show. */
   readonly principal: string;
@@ -23,13 +35,18 @@ interface Session {
 
 /** The open sessions of one endpoint. */
 export class Sessions {
-  readonly #factory: McpServerFactory;
+  readonly #factory: ServerFactory;
+  readonly #onError: (error: Error) => void;
   readonly #now: () => number;
   /** In the order of last use. */
   readonly #open = new Map<string, Session>();
 
-  constructor(factory: McpServerFactory, now: () => number = Date.now) {
+  constructor(
+    factory: ServerFactory,
+    { onError = () => {}, now = Date.now }: SessionsOptions = {},
+  ) {
     this.#factory = factory;
+    this.#onError = onError;
     this.#now = now;
   }
 
@@ -40,16 +57,17 @@ export class Sessions {
   /** Serves `initialize` with a new session. */
   async start(request: Request, extra: HandleRequestOptions): Promise<Response> {
     this.#makeRoom(MAX_SESSIONS - 1);
+    const server = this.#factory({ era: "legacy", requestInfo: request });
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
       onsessioninitialized: (id) => {
-        this.#open.set(id, { transport, principal: principalOf(extra), usedAt: this.#now() });
+        const principal = principalOf(extra);
+        this.#open.set(id, { server, transport, principal, usedAt: this.#now() });
       },
       onsessionclosed: (id) => {
         this.#open.delete(id);
       },
     });
-    const server = await this.#factory({ era: "legacy", requestInfo: request });
     await server.connect(transport);
     return await transport.handleRequest(request, extra);
   }
@@ -63,6 +81,11 @@ export class Sessions {
     this.#open.delete(id);
     this.#open.set(id, session);
     return await session.transport.handleRequest(request, extra);
+  }
+
+  /** Tells the clients that have a stream open that a list has changed. */
+  tell(list: ListName): void {
+    for (const { server } of this.#open.values()) tellClient(server, list).catch(this.#onError);
   }
 
   /** Ends all sessions. */

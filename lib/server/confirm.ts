@@ -7,7 +7,7 @@
 import { BowireError } from "../errors/mod.ts";
 import type { ConfirmedChange } from "../gate/mod.ts";
 import type { Host } from "../host/mod.ts";
-import type { ToolCall, ToolDescription, ToolOutcome } from "../mcp/mod.ts";
+import type { DataOutcome, QuestionOutcome, ToolCall, ToolDescription } from "../mcp/mod.ts";
 import type { PreparedTool } from "./tool.ts";
 
 /** A change that is about to happen. */
@@ -26,7 +26,7 @@ export function confirm(
   host: Host,
   call: ToolCall,
   { tool, prepared }: PlannedChange,
-): ToolOutcome | undefined {
+): DataOutcome | QuestionOutcome | undefined {
   const { args, confirmation: { confirm: isConfirmed, confirmationToken } } = prepared;
   const plan = prepared.plan(host); // throws on bad arguments, before anybody is asked
   if (!host.options.requireConfirmationForMutations) return undefined;

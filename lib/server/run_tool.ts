@@ -6,14 +6,18 @@
 import { getLogger } from "@logtape/logtape";
 import { BowireError, toErrorData } from "../errors/mod.ts";
 import type { Host } from "../host/mod.ts";
-import type { ToolCall, ToolOutcome } from "../mcp/mod.ts";
+import type { DataOutcome, QuestionOutcome, ToolCall } from "../mcp/mod.ts";
 import { confirm } from "./confirm.ts";
 import type { Tool } from "./tool.ts";
 
 const log = getLogger(["bowire", "tools"]);
 
 /** Runs a tool for a client. Never throws: a failure is an outcome with `isError`. */
-export async function runTool(host: Host, tool: Tool, call: ToolCall): Promise<ToolOutcome> {
+export async function runTool(
+  host: Host,
+  tool: Tool,
+  call: ToolCall,
+): Promise<DataOutcome | QuestionOutcome> {
   const { name } = tool.description;
   const start = performance.now();
   try {
@@ -29,7 +33,11 @@ export async function runTool(host: Host, tool: Tool, call: ToolCall): Promise<T
   }
 }
 
-async function confirmAndRun(host: Host, tool: Tool, call: ToolCall): Promise<ToolOutcome> {
+async function confirmAndRun(
+  host: Host,
+  tool: Tool,
+  call: ToolCall,
+): Promise<DataOutcome | QuestionOutcome> {
   const prepared = tool.prepare(call.arguments);
   const halt = tool.access === "change"
     ? confirm(host, call, { tool: tool.description, prepared })

@@ -1,62 +1,31 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
-import {
-  Client,
-  type ClientCapabilities,
-  type ElicitResult,
-  StreamableHTTPClientTransport,
-} from "@modelcontextprotocol/client";
-import { createEndpoint } from "../../lib/mcp/mod.ts";
+import type { ClientCapabilities, ElicitResult } from "@modelcontextprotocol/client";
 import { ask, echo, tinyCatalogue, whoami } from "../fakes/tiny_catalogue.ts";
+import { type ConnectedOverHttp, connectHttp, ERAS, type Speech } from "./connect.ts";
 
-/** The eras that a client can speak in, with the revision that comes of it. */
-const ERAS = [
-  { era: "2025 session", mode: "legacy", revision: "2025-11-25" },
-  { era: "2026-07-28", mode: { pin: "2026-07-28" }, revision: "2026-07-28" },
-] as const;
-
-interface Connected extends AsyncDisposable {
-  readonly client: Client;
+interface Asked extends ConnectedOverHttp {
   /** The forms that the person was shown. */
   readonly forms: unknown[];
-  /** Session ids that requests carried. */
-  readonly sessions: Set<string | null>;
 }
 
 async function connect(
-  mode: "legacy" | { pin: string },
+  mode: Speech["mode"],
   capabilities: ClientCapabilities,
   answer: ElicitResult = { action: "cancel" },
-): Promise<Connected> {
-  const endpoint = createEndpoint(tinyCatalogue({ ask, echo, whoami }));
-  const client = new Client({ name: "asker", version: "1" }, {
-    capabilities,
-    versionNegotiation: { mode },
-  });
+): Promise<Asked> {
   const forms: unknown[] = [];
-  const sessions = new Set<string | null>();
-  if (capabilities.elicitation !== undefined) {
-    client.setRequestHandler("elicitation/create", (request) => {
-      forms.push(request.params);
-      return answer;
-    });
-  }
-  const transport = new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), {
-    fetch: async (input, init) => {
-      const request = new Request(input, init);
-      sessions.add(request.headers.get("mcp-session-id"));
-      return await endpoint.fetch(request, { principal: "P" });
+  const connected = await connectHttp(tinyCatalogue({ ask, echo, whoami }), {
+    mode,
+    capabilities,
+    prepare(client) {
+      if (capabilities.elicitation === undefined) return;
+      client.setRequestHandler("elicitation/create", (request) => {
+        forms.push(request.params);
+        return answer;
+      });
     },
   });
-  await client.connect(transport);
-  return {
-    client,
-    forms,
-    sessions,
-    async [Symbol.asyncDispose]() {
-      await client.close();
-      await endpoint.close();
-    },
-  };
+  return { ...connected, forms };
 }
 
 const FORM = { elicitation: { form: {} } };

@@ -41,7 +41,7 @@ async function statusOf(sessions: Sessions, id: string): Promise<number> {
 function openSessions(): { sessions: Sessions; clock: Clock } {
   const clock = new Clock();
   const factory = createServerFactory(tinyCatalogue({ echo }));
-  return { clock, sessions: new Sessions(factory, clock.now) };
+  return { clock, sessions: new Sessions(factory, { now: clock.now }) };
 }
 
 Deno.test("Sessions ends what nobody has used for half an hour", async () => {

@@ -227,6 +227,15 @@ Deno.test("StreamTransport does not wait for what was cancelled or failed", asyn
   ok(performance.now() - start < 400);
 });
 
+Deno.test("StreamTransport does not wait for the end of a subscription", async () => {
+  const peer = new Peer();
+  await peer.start();
+  await peer.write(`${JSON.stringify(request(1, "subscriptions/listen"))}\n`);
+  const start = performance.now();
+  await peer.end();
+  ok(performance.now() - start < 400);
+});
+
 Deno.test("StreamTransport closes, once, when nobody reads its output any more", async () => {
   let closings = 0;
   const broken = new WritableStream<Uint8Array>({
