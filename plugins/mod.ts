@@ -5,12 +5,14 @@
  */
 import type { Plugin } from "../lib/protocol/mod.ts";
 import { manifest as grpc } from "./grpc/manifest.ts";
+import { manifest as mcp } from "./mcp/manifest.ts";
 import { manifest as rest } from "./rest/manifest.ts";
 
 /** All built-in protocols, in the order in which they are tried. */
 export const plugins: readonly Plugin[] = [
   { manifest: rest, load: async () => (await import("./rest/plugin.ts")).createRest() },
   { manifest: grpc, load: async () => (await import("./grpc/plugin.ts")).createGrpc() },
+  { manifest: mcp, load: async () => (await import("./mcp/plugin.ts")).createMcp() },
 ];
 
 /**

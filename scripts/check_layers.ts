@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { FLOORS, PLUGIN_MAY, RESERVED } from "./rules.ts";
+import { FLOORS, PLUGIN_MAY, RESERVED, WORD_PLACES } from "./rules.ts";
 import { closingBracket, lineAt, readTree, type SourceFile } from "./source_text.ts";
 
 interface Import {
@@ -146,7 +146,10 @@ function findProtocolIds(files: readonly SourceFile[]): string[] {
       strings.filter(({ start }) => /\bid:\s*$/.test(code.slice(0, start)))
     )
     .map(({ value }) => value);
-  return files.filter(({ path }) => path.startsWith("lib/")).flatMap(({ path, text, strings }) =>
+  const searched = files.filter(({ path }) =>
+    path.startsWith("lib/") && !WORD_PLACES.includes(path)
+  );
+  return searched.flatMap(({ path, text, strings }) =>
     strings.filter(({ value }) => ids.includes(value)).map(({ start, value }) =>
       `${path}:${lineAt(text, start)}: names the protocol "${value}"; ` +
       "only its plugin may, lib asks the registry"

@@ -34,6 +34,13 @@ export const PLUGIN_MAY: readonly string[] = [
   "lib/protocol",
 ];
 
+/** Places in `lib/` where the id of a protocol is a word of Bowire's own: `bowire mcp serve`. */
+export const WORD_PLACES: readonly string[] = [
+  "lib/bowire.ts",
+  "lib/cli/commands/mcp.ts",
+  "lib/cli/commands/permissions.ts",
+];
+
 /** A piece of code that only some places may hold. */
 export interface Reserved {
   readonly what: string;

@@ -16,7 +16,6 @@ import {
   type Registry,
   type SchemaRead,
   type Scope,
-  UNATTENDED,
 } from "../protocol/mod.ts";
 import { findService } from "./choose.ts";
 import { DEFAULT_DISCOVERY_TIMEOUT_MS, discover, type DiscoverOptions } from "./discover.ts";
@@ -93,6 +92,7 @@ export class Caller implements AsyncDisposable {
   async invoke(request: InvokeRequest, signal: AbortSignal): Promise<Invoked> {
     const target = this.#allowlist.admit(request.url);
     const { timeoutMs = DEFAULT_TIMEOUT_MS, maxTimeoutMs = MAX_EXTENDED_MS } = request;
+    const { onQuestion = this.#surroundings.onQuestion } = request;
     const around = await this.#scopeOf(target, signal, timeoutMs);
     using deadline = new Deadline({ timeoutMs: around.timeoutMs, maxTimeoutMs });
     const scope: Scope = {
@@ -103,9 +103,9 @@ export class Caller implements AsyncDisposable {
         deadline.extend();
         request.onProgress?.(progress);
       },
-      onQuestion: request.onQuestion && (async (question) => {
+      onQuestion: onQuestion && (async (question) => {
         deadline.hold();
-        const answer = await request.onQuestion?.(question) ?? UNATTENDED;
+        const answer = await onQuestion(question);
         deadline.extend();
         return answer;
       }),

@@ -84,6 +84,8 @@ export interface Surroundings {
   readonly schemas?: (target: Target) => Promise<readonly SchemaRef[]>;
   /** Makes what runs the protocols, at the first call. @default in this thread, without files */
   readonly dialer?: () => Dialer;
+  /** Puts questions of targets to a person, where the call itself says nobody. @default they are refused */
+  readonly onQuestion?: AskPerson | undefined;
   /** Makes what speaks to programs of this machine. @default as `dialer` does */
   readonly programDialer?: () => Dialer;
 }

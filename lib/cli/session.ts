@@ -6,7 +6,7 @@
 import type { EntrySource } from "../gate/mod.ts";
 import { Host, type HostOptions, type HostParts } from "../host/mod.ts";
 import { resolveHome } from "../store/mod.ts";
-import type { Plugin } from "../protocol/mod.ts";
+import type { AskPerson, Plugin } from "../protocol/mod.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Exit codes of the process. */
@@ -32,6 +32,15 @@ export function hostParts({ plugins, worker }: Session, urlSource: EntrySource):
   return { home: resolveHome(), plugins, worker, urlSource };
 }
 
+/** Puts questions of targets to the person at the terminal, where there is one. */
+function personAt({ terminal, signal }: Session): AskPerson | undefined {
+  if (!Deno.stdin.isTerminal()) return undefined;
+  return async (question) => {
+    const { askPerson } = await import("./ask_person.ts");
+    return await askPerson(terminal, question, signal);
+  };
+}
+
 /**
  * Opens a host for a person at a terminal, who is their own operator: what they type is admitted
  * for this run, and nothing needs a second confirmation.
@@ -39,6 +48,6 @@ export function hostParts({ plugins, worker }: Session, urlSource: EntrySource):
 export async function openHost(session: Session, options: HostOptions): Promise<Host> {
   return await Host.open(
     { requireConfirmationForMutations: false, ...options },
-    hostParts(session, "command line"),
+    { ...hostParts(session, "command line"), onQuestion: personAt(session) },
   );
 }

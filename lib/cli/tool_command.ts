@@ -7,6 +7,8 @@ import { type Command, Option } from "commander";
 import * as z from "zod";
 import { parseAddress } from "../gate/mod.ts";
 import type { Host, HostOptions } from "../host/mod.ts";
+import type { Progress } from "../model/mod.ts";
+import { cleanText } from "../schema/mod.ts";
 import { runTool, type Tool } from "../server/mod.ts";
 import { sandboxIn, sandboxOption } from "./options.ts";
 import { declarePlan } from "./permissions/plan.ts";
@@ -85,12 +87,12 @@ export function addVerb<Data>(
       `\nExamples:\n${verb.examples.map((line) => `  $ ${line}`).join("\n")}`,
     );
   }
-  const read = (): ReadVerb => {
+  const read = async (): Promise<ReadVerb> => {
     const input: VerbInput = { positional: command.args, options: command.opts() };
     const plain = names.map(({ argument, key }) => [argument, input.options[key]]);
     const given = Object.fromEntries(plain.filter(([, value]) => value !== undefined));
     const args = { ...given, ...verb.toInput?.(input) };
-    const reach = openWorldHint ? reachOf(input.options, String(args.url ?? "")) : undefined;
+    const reach = openWorldHint ? await reachOf(input.options, String(args.url ?? "")) : undefined;
     const url = reach === undefined ? {} : { url: reach.url };
     return {
       input,
@@ -99,8 +101,8 @@ export function addVerb<Data>(
       reach,
     };
   };
-  declarePlan(command, () => {
-    const { input, hostOptions: host, reach } = read();
+  declarePlan(command, async () => {
+    const { input, hostOptions: host, reach } = await read();
     if (reach !== undefined) parseAddress(reach.url); // as the tool would, to refuse it
     const files = [
       ...verb.filesOf?.(input) ?? [],
@@ -111,7 +113,7 @@ export function addVerb<Data>(
   });
   return command.action(async () => {
     session.exitCode = verb.failureCode ?? ExitCode.failed; // until it has worked
-    await runVerb(tool, session, verb, read());
+    await runVerb(tool, session, verb, await read());
   });
 }
 
@@ -132,6 +134,7 @@ function hostOptionsOf<Data>(
   const { allowedFileFolders = [], ...own } = verb.hostOptions?.(input) ?? {};
   return {
     allowedServerUrls: reach?.allowedUrls ?? [], // what is only to be remembered is not reached
+    programs: reach?.programs ?? {},
     sandbox: sandboxIn(input.options),
     ...own,
     allowedFileFolders: [...allowedFileFolders, ...reach?.schemas.folders ?? []],
@@ -159,6 +162,7 @@ async function runVerb<Data>(
     signal: session.signal,
     principal: "command line",
     mayAsk: false,
+    report: session.terminal.isInteractive ? (step) => showProgress(step, session) : undefined,
   });
   if (outcome.kind === "question") throw new Error("a person at the terminal is not asked twice");
   const { data, isError } = outcome;
@@ -170,6 +174,12 @@ async function runVerb<Data>(
   } else if (isError && !("status" in data)) { // a call that failed still has an answer to show
     showError(data.error, session);
   } else verb.show(tool.read(data), session, input);
+}
+
+function showProgress({ done, total, message }: Progress, { terminal }: Session): void {
+  const share = total === undefined ? `${done}` : `${done} of ${total}`;
+  const text = message === undefined ? share : `${share}: ${cleanText(message, 200)}`;
+  terminal.warn(terminal.paint(safe(text), "faint"));
 }
 
 function showError(error: unknown, { terminal }: Session): void {
@@ -188,7 +198,9 @@ function optionsOf(tool: Tool): { argument: string; key: string; option: Option 
     if (value === undefined) return [];
     const option = new Option(flag + value, String(description));
     if (type === "integer") option.argParser(Number);
-    if (required.includes(argument)) option.makeOptionMandatory();
+    // What stands for a URL is told from having none when all options are read.
+    const isNeeded = required.includes(argument) && argument !== "url";
+    if (isNeeded) option.makeOptionMandatory();
     return [{ argument, key: option.attributeName(), option }];
   });
 }

@@ -8,7 +8,15 @@ import { getLogger } from "@logtape/logtape";
 import { ambientOf, Caller } from "../call/mod.ts";
 import { BowireError } from "../errors/mod.ts";
 import { Allowlist, ConfirmationStore, type EntrySource } from "../gate/mod.ts";
-import { type Ambient, type Plugin, Registry } from "../protocol/mod.ts";
+import {
+  type Ambient,
+  type AskPerson,
+  LocalDialer,
+  type Plugin,
+  PROGRAM_SCHEME,
+  type Programs,
+  Registry,
+} from "../protocol/mod.ts";
 import { openDialer, type SandboxMode } from "../sandbox/mod.ts";
 import { AllowedFiles, EnvironmentStore, SchemaStore, TypedUrlStore } from "../store/mod.ts";
 import { VERSION } from "../version.ts";
@@ -43,6 +51,11 @@ export interface HostOptions {
    * @default "auto"
    */
   readonly sandbox?: SandboxMode;
+  /**
+   * Programs of this machine that may be spoken to at `stdio://NAME`, by name. Nobody else can name
+   * one. @default {}
+   */
+  readonly programs?: Programs;
   /** Window of `bowire.subscribe` when none is asked for, in milliseconds. @default 5000 */
   readonly defaultSubscribeMs?: number;
   /** Longest window of `bowire.subscribe`, in milliseconds. @default 30000 */
@@ -66,6 +79,8 @@ export interface HostParts {
   readonly urlSource?: EntrySource;
   /** The clock, in milliseconds. @default Date.now */
   readonly now?: () => number;
+  /** Puts questions of targets to the operator. @default they are refused */
+  readonly onQuestion?: AskPerson | undefined;
 }
 
 /** Gate, stores, protocols and caller of one Bowire. */
@@ -95,6 +110,7 @@ export class Host implements AsyncDisposable {
       serverVersion: VERSION,
       allowedFileFolders: [],
       sandbox: "auto",
+      programs: {},
       ...options,
     };
     this.allowlist = new Allowlist({ allowArbitraryUrls: this.options.allowArbitraryUrls });
@@ -117,6 +133,10 @@ export class Host implements AsyncDisposable {
           files: this.files,
           loadSchema: (id) => this.schemas.load(id),
         }),
+      // Programs run beside this process in any case: a worker may start none.
+      programDialer: () =>
+        new LocalDialer(this.allowlist, this.registry, { programs: this.options.programs }),
+      onQuestion: parts.onQuestion,
     });
     this.caller.observe(logCall);
   }
@@ -131,7 +151,9 @@ export class Host implements AsyncDisposable {
   static async open(options: HostOptions, parts: HostParts): Promise<Host> {
     const host = new Host(options, parts);
     if (host.options.sandbox === "worker") host.caller.prepare(); // or it would show at the first call
-    for (const url of host.options.allowedServerUrls) {
+    const { allowedServerUrls, programs } = host.options;
+    const addresses = Object.keys(programs).map((name) => `${PROGRAM_SCHEME}://${name}`);
+    for (const url of [...allowedServerUrls, ...addresses]) {
       host.allowlist.permit(url, parts.urlSource ?? "option");
     }
     if (host.options.loadAllowlistFromEnvironments) {

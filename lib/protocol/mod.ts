@@ -65,5 +65,5 @@ export type {
 } from "./protocol.ts";
 export { type Program, PROGRAM_SCHEME, type ProgramCommand, type Programs } from "./program.ts";
 export { type Plugin, Registry } from "./registry.ts";
-export { redactUrl, type Target } from "../gate/mod.ts";
+export { redactText, redactUrl, type Target } from "../gate/mod.ts";
 export type { NamedFile } from "../store/mod.ts";

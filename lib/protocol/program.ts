@@ -19,8 +19,6 @@ export interface ProgramCommand {
   readonly env: Readonly<Record<string, string>>;
   /** @default the folder of this process */
   readonly cwd?: string | undefined;
-  /** Hears each line that it writes to its standard error. */
-  readonly onNote?: ((line: string) => void) | undefined;
 }
 
 /** The programs that the operator named. */
@@ -31,9 +29,11 @@ export interface Program {
   /**
    * What it writes to its standard output; ends with it.
    *
-   * @throws {BowireError} `too_large` for a line of more than 64 MiB.
+   * @throws {BowireError} `too_large` for a line of more than 16 MiB.
    */
   readonly lines: AsyncIterable<string>;
+  /** The last lines that it wrote to its standard error. */
+  readonly notes: readonly string[];
   /** @throws {BowireError} `unreachable` when it has ended. */
   write(line: string): Promise<void>;
   /** Closes its input, and ends it by force when it does not end by itself. */
@@ -41,9 +41,10 @@ export interface Program {
 }
 
 /** Longest line that is read, in bytes. */
-const MAX_LINE_BYTES = 64 * 1024 * 1024;
-/** Longest line of its standard error that is passed on. */
-const MAX_NOTE_BYTES = 4096;
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+/** How many lines of its standard error are kept, and how many bytes of each. */
+const MAX_NOTES = 20;
+const MAX_NOTE_BYTES = 1000;
 /** How long it may take to end, after its input is closed and after each signal, in milliseconds. */
 const GRACE_MS = 500;
 
@@ -58,8 +59,10 @@ export function openProgram(target: Target, programs: Programs): Program {
   }
   const process = start(name, named);
   const writer = process.stdin.getWriter();
-  if (named.onNote !== undefined) passOn(process.stderr, named.onNote);
+  const notes: string[] = [];
+  keepNotes(process.stderr, notes);
   return {
+    notes,
     lines: linesOf(name, process.stdout),
     async write(line) {
       try {
@@ -83,7 +86,7 @@ export function openProgram(target: Target, programs: Programs): Program {
   };
 }
 
-function start(name: string, { command, args, env, cwd, onNote }: ProgramCommand) {
+function start(name: string, { command, args, env, cwd }: ProgramCommand) {
   try {
     return new Deno.Command(command, {
       args: [...args],
@@ -91,7 +94,7 @@ function start(name: string, { command, args, env, cwd, onNote }: ProgramCommand
       env: { ...env },
       stdin: "piped",
       stdout: "piped",
-      stderr: onNote === undefined ? "null" : "piped",
+      stderr: "piped",
       ...(cwd === undefined ? {} : { cwd }),
     }).spawn();
   } catch (cause) {
@@ -125,11 +128,11 @@ async function* linesOf(
   }
 }
 
-async function passOn(
-  stream: ReadableStream<Uint8Array>,
-  onNote: (line: string) => void,
-): Promise<void> {
-  for await (const { text } of readLines(stream, MAX_NOTE_BYTES)) onNote(text);
+async function keepNotes(stream: ReadableStream<Uint8Array>, notes: string[]): Promise<void> {
+  for await (const { text } of readLines(stream, MAX_NOTE_BYTES)) {
+    if (text.trim() !== "") notes.push(text);
+    if (notes.length > MAX_NOTES) notes.shift();
+  }
 }
 
 /** True when it ends within the time that it is given. */

@@ -5,8 +5,9 @@
  */
 export { EnvironmentStore } from "./environments.ts";
 export { AllowedFiles, type NamedFile } from "./files.ts";
-export { readVariable, resolveHome } from "./home.ts";
+export { PROGRAM_VARIABLES, programEnvironment, readVariable, resolveHome } from "./home.ts";
 export { JsonFile, type JsonRead } from "./json_file.ts";
 export type { NewSchema, SchemaChoice, SchemaEntry } from "./schema_entry.ts";
 export { SchemaStore } from "./schemas.ts";
+export { type NamedServer, ServerStore } from "./servers.ts";
 export { TypedUrlStore } from "./typed_urls.ts";

@@ -55,7 +55,7 @@ export function addCallCommand(program: Command, session: Session): void {
       ) => [header, fill(value)]);
       return {
         ...(HTTP_VERBS.has(name.toUpperCase()) ? { service: "", method: name } : methodIn(name)),
-        url: fill(String(options.url)),
+        ...(options.url === undefined ? {} : { url: fill(String(options.url)) }),
         metadata: Object.fromEntries(headers),
         validate: options.validate,
         maxResponseChars: Number.MAX_SAFE_INTEGER,

@@ -100,12 +100,12 @@ async function showDenoJson({ command, needs }: Answer, { terminal }: Session): 
 }
 
 function showJson({ command, needs }: Answer, { terminal }: Session): void {
-  const { net, denyNet, read, write, env, unstable } = needs;
+  const { net, denyNet, read, write, env, run, unstable } = needs;
   terminal.print(JSON.stringify(
     {
       command,
       flags: flagsOf(needs),
-      permissions: { net: net === "all" ? true : net, denyNet, read, write, env, sys: [] },
+      permissions: { net: net === "all" ? true : net, denyNet, read, write, env, run, sys: [] },
       unstable,
       notes: notesOnFlags(needs),
     },

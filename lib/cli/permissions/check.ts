@@ -20,7 +20,7 @@ const NAMES = ["net", "read", "write", "run", "ffi", "sys", "env", "import"] as 
 
 /** Asks Deno; nothing prompts. Deno does not tell what else it has granted with a limit. */
 export async function checkProcess(needs: Needs): Promise<Difference> {
-  const { net, read, write, env, unstable, denyNet } = needs;
+  const { net, read, write, env, run, unstable, denyNet } = needs;
   const wanted: Deno.PermissionDescriptor[] = [
     ...net === "all"
       ? [{ name: "net" } as const]
@@ -28,6 +28,7 @@ export async function checkProcess(needs: Needs): Promise<Difference> {
     ...read.map((path) => ({ name: "read", path } as const)),
     ...write.map((path) => ({ name: "write", path } as const)),
     ...env.map((variable) => ({ name: "env", variable } as const)),
+    ...run.map((command) => ({ name: "run", command } as const)),
   ];
   const lacks: string[] = [];
   for (const descriptor of wanted) {

@@ -11,7 +11,7 @@ export function isFlagValue(value: string): boolean {
 }
 
 /** The flags for `deno run`, one an element, not quoted. */
-export function flagsOf({ net, denyNet, read, write, env, unstable }: Needs): string[] {
+export function flagsOf({ net, denyNet, read, write, env, run, unstable }: Needs): string[] {
   return [
     "--no-prompt",
     "--ignore-env",
@@ -20,6 +20,7 @@ export function flagsOf({ net, denyNet, read, write, env, unstable }: Needs): st
     ...listFlag("--allow-write", write),
     ...net === "all" ? ["--allow-net"] : listFlag("--allow-net", net),
     ...listFlag("--deny-net", denyNet),
+    ...listFlag("--allow-run", run),
     ...unstable.map((feature) => `--unstable-${feature}`),
   ];
 }
@@ -37,7 +38,7 @@ export function quoteFlag(flag: string, isTyped: boolean): string {
 }
 
 /** The members of a `deno.json` for `deno run -P=bowire`. */
-export function denoJsonOf({ net, denyNet, read, write, env, unstable }: Needs) {
+export function denoJsonOf({ net, denyNet, read, write, env, run, unstable }: Needs) {
   const allowed = net === "all" ? true : net;
   return {
     unstable,
@@ -46,6 +47,7 @@ export function denoJsonOf({ net, denyNet, read, write, env, unstable }: Needs) 
         env,
         read,
         write,
+        ...(run.length === 0 ? {} : { run }),
         net: denyNet.length === 0 ? allowed : { allow: allowed, deny: denyNet },
       },
     },

@@ -4,8 +4,17 @@
  * @module
  */
 import { join, resolve, sep } from "node:path";
-import { type Allowlist, type IpKind, netList, parseIp, redactUrl } from "../../gate/mod.ts";
+import {
+  type Allowlist,
+  type IpKind,
+  netList,
+  parseAddress,
+  parseIp,
+  redactUrl,
+} from "../../gate/mod.ts";
 import { Host, type HostParts } from "../../host/mod.ts";
+import { PROGRAM_SCHEME } from "../../protocol/mod.ts";
+import { PROGRAM_VARIABLES } from "../../store/mod.ts";
 import { readsOf } from "../../sandbox/mod.ts";
 import type { ListenAddress } from "../listen.ts";
 import type { Plan } from "./plan.ts";
@@ -19,6 +28,8 @@ export interface Needs {
   readonly read: readonly string[];
   readonly write: readonly string[];
   readonly env: readonly string[];
+  /** Programs that are started. */
+  readonly run: readonly string[];
   /** Unstable features, without the `--unstable-` in front. */
   readonly unstable: readonly string[];
   /** What a person should know, a sentence each. */
@@ -51,7 +62,7 @@ const NEVER_DIALLED: readonly (readonly [string, IpKind])[] = [
  * is no home folder.
  */
 export async function needsOf(plan: Plan, parts: () => HostParts): Promise<Needs> {
-  const needs = { env: VARIABLES, unstable: ["no-legacy-abort"], notes: [] };
+  const needs = { env: VARIABLES, run: [], unstable: ["no-legacy-abort"], notes: [] };
   if (plan.host === undefined) return { ...needs, net: [], denyNet: [], read: [], write: [] };
   const { home, worker, ...others } = parts();
   // Only its allowlist is looked at, so nothing more is started.
@@ -61,6 +72,7 @@ export async function needsOf(plan: Plan, parts: () => HostParts): Promise<Needs
   const isUnlimited = plan.dials === true && host.allowlist.allowsArbitraryUrls;
   const isOpen = isUnlimited || named.length > 0;
   const denyNet = isOpen ? deniedBeside(named) : [];
+  const programs = Object.values(plan.host.programs ?? {});
   const runsPlugins = plan.dials === true || plan.runsPlugins === true;
   const runsWorker = runsPlugins && plan.host.sandbox !== "none" && worker !== undefined;
   return {
@@ -74,6 +86,8 @@ export async function needsOf(plan: Plan, parts: () => HostParts): Promise<Needs
       ...plan.files ?? [],
       ...runsWorker ? readsOf(worker) : [],
     ]),
+    run: [...new Set(programs.map(({ command }) => command))],
+    env: programs.length === 0 ? VARIABLES : [...new Set([...VARIABLES, ...PROGRAM_VARIABLES])],
     write: plan.isWriting === true ? [resolve(home)] : [],
     unstable: [...runsWorker ? ["worker-options"] : [], ...needs.unstable],
     notes: [
@@ -96,6 +110,7 @@ function dial(allowlist: Allowlist): { pairs: string[]; notes: string[] } {
   const notes = allowlist.ignored.map(({ value, reason }) => `Passed over "${value}": ${reason}`);
   for (const entry of allowlist.entries) {
     const [pair] = netList({ entries: [entry] });
+    if (parseAddress(entry.url).scheme === PROGRAM_SCHEME) continue; // started, not dialled
     if (pair !== undefined) pairs.push(pair);
     else notes.push(`Left out "${redactUrl(entry.url)}": Deno wants a name or address and a port.`);
   }

@@ -16,7 +16,9 @@ import {
   connectionOptions,
 } from "./connection.ts";
 import { allowUrlOption, sandboxOption } from "../options.ts";
+import type { Programs } from "../../protocol/mod.ts";
 import { schemaOptions, schemasIn, type TypedSchemas } from "./schemas.ts";
+import { serverIn, serverOptions } from "./server.ts";
 import type { Session } from "../session.ts";
 import { safe } from "../terminal.ts";
 
@@ -28,28 +30,50 @@ export interface Reach {
   readonly allowedUrls: readonly string[];
   readonly connection: Connection;
   readonly schemas: TypedSchemas;
+  /** The program that is called, if it is one. */
+  readonly programs: Programs;
+  /** Headers that go with every call, below those that were typed. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The options. */
 export function reachOptions(): Option[] {
-  return [allowUrlOption(), sandboxOption(), ...connectionOptions(), ...schemaOptions()];
+  return [
+    ...serverOptions(),
+    allowUrlOption(),
+    sandboxOption(),
+    ...connectionOptions(),
+    ...schemaOptions(),
+  ];
 }
 
 /**
  * Reads the options.
  *
+ * @param typedUrl empty when a server is named instead.
  * @throws {BowireError} `usage`, `file_failed`, or `invalid_url` for one of the other URLs; what is
  * wrong with the URL itself is left for the tool to say.
  */
-export function reachOf(options: Readonly<Record<string, unknown>>, typedUrl: string): Reach {
+export async function reachOf(
+  options: Readonly<Record<string, unknown>>,
+  typedUrl: string,
+): Promise<Reach> {
   const connection = connectionOf(options);
-  const url = completeUrl(typedUrl, connection);
+  const server = await serverIn(options);
+  if (server === undefined && typedUrl === "") {
+    throw new BowireError("usage", "cannot tell what to reach: there is no URL", {
+      hint: "give --url; for an MCP server --mcp-command or --mcp-server will do",
+    });
+  }
+  const url = server?.url ?? completeUrl(typedUrl, connection);
   const others: unknown[] = Array.isArray(options.allowUrl) ? options.allowUrl : [];
   return {
     url,
     allowedUrls: [...typedServer(url), ...others.map((other) => serverOf(String(other)))],
     connection,
     schemas: schemasIn(options),
+    programs: server?.programs ?? {},
+    headers: server?.headers ?? {},
   };
 }
 
@@ -72,7 +96,7 @@ export function typedServer(url: string): string[] {
 export async function makeReady(
   host: Host,
   args: Readonly<Record<string, unknown>>,
-  { reach: { url, connection, schemas }, session }: { reach: Reach; session: Session },
+  { reach: { url, connection, schemas, headers }, session }: { reach: Reach; session: Session },
 ): Promise<Record<string, unknown>> {
   const given = await connectionMetadata(connection);
   if (schemas.files.length > 0) {
@@ -82,7 +106,7 @@ export async function makeReady(
     await host.schemas.addForRun(read.schema);
     for (const remark of read.remarks) session.terminal.warn(safe(remark));
   }
-  return { metadata: { ...metadataIn(args), ...given } };
+  return { metadata: { ...headers, ...metadataIn(args), ...given } };
 }
 
 function metadataIn({ metadata }: Readonly<Record<string, unknown>>): object {

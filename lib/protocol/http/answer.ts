@@ -6,7 +6,7 @@
 import { BowireError } from "../../errors/mod.ts";
 import type { Target } from "../../gate/mod.ts";
 import { place } from "../dial_errors.ts";
-import type { HttpAnswer } from "./exchange.ts";
+import type { HttpAnswer, HttpStream } from "./exchange.ts";
 
 /** How much of a body is read at once, in bytes. */
 const READ_BYTES = 64 * 1024;
@@ -69,8 +69,12 @@ export function headOf({ url }: Target, response: Response): Omit<HttpAnswer, "b
 }
 
 /** The pieces of a response's body. One who stops reading them lets go of the connection. */
-export function readPieces(response: Response): AsyncIterable<Uint8Array<ArrayBuffer>> {
-  return piecesOf(readerOf(response));
+export function readPieces(response: Response): Pick<HttpStream, "body" | "cancel"> {
+  const reader = readerOf(response);
+  return {
+    body: piecesOf(reader),
+    cancel: () => void reader?.cancel().catch(() => {}), // it failed in the meantime
+  };
 }
 
 function readerOf({ body }: Response): ReadableStreamBYOBReader | undefined {

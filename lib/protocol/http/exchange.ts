@@ -38,6 +38,8 @@ export interface ClientTls {
 export interface HttpStream extends Omit<HttpAnswer, "body" | "isPartial"> {
   /** The pieces of the body, decompressed. One who stops reading lets go of the connection. */
   readonly body: AsyncIterable<Uint8Array<ArrayBuffer>>;
+  /** Lets go of the connection at once, also while a piece is waited for, which is then the last. */
+  cancel(): void;
 }
 
 /** A whole answer. */

@@ -56,7 +56,7 @@ export async function openExchange(
   check: AddressCheck,
 ): Promise<HttpStream> {
   const { target, response } = await follow(first, request, check);
-  return { ...headOf(target, response), body: readPieces(response) };
+  return { ...headOf(target, response), ...readPieces(response) };
 }
 
 /** Sends the request, and again where it is redirected to. */

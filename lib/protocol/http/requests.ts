@@ -52,7 +52,11 @@ export async function fetchStream(
     const { allowlist, lookup } = bounds;
     const check = { allowlist, lookup, signal: way.signal };
     const { body, ...head } = await openExchange(target, way.request, check);
-    return { ...head, body: readOn(body, way) };
+    const cancel = () => {
+      head.cancel();
+      way.close();
+    };
+    return { ...head, cancel, body: readOn(body, way) };
   } catch (error) {
     way.close();
     throw way.refusal(error);
@@ -88,12 +92,15 @@ function openWay(
 ): Way {
   const ownMs = request.timeoutMs;
   const ended = ownMs === undefined ? limit : AbortSignal.any([limit, AbortSignal.timeout(ownMs)]);
-  const client = request.tls === undefined ? undefined : openClient(request.tls);
+  let client = request.tls === undefined ? undefined : openClient(request.tls);
   return {
     request: { ...request, client, limitMs: Math.min(ownMs ?? Infinity, time.leftMs) },
     signal: ended,
     refusal: (error) =>
       refusalOf(error, target, { signal, bound: ended, limitMs: ownMs ?? time.limitMs }),
-    close: () => client?.close(),
+    close() {
+      client?.close();
+      client = undefined;
+    },
   };
 }

@@ -24,8 +24,11 @@ export interface FieldSeed {
 
 /** How messages are built. */
 export interface MessageOptions {
-  /** The property flag that leaves a field out: `readOnly` in what is sent, `writeOnly` in answers. */
-  readonly omitted: "readOnly" | "writeOnly";
+  /**
+   * The property flag that leaves a field out: `readOnly` in what is sent, `writeOnly` in answers.
+   * @default none
+   */
+  readonly omitted?: "readOnly" | "writeOnly";
   /** Fields of one tree after which the messages left are not filled. */
   readonly maxFields: number;
 }
@@ -88,8 +91,11 @@ export class MessageBuilder {
 
   /** One seed for each property of an object. */
   seedsOf(shape: Shape): FieldSeed[] {
+    const { omitted } = this.#options;
     return [...shape.properties]
-      .filter(([, schema]) => this.#shapes.of(schema).keywords[this.#options.omitted] !== true)
+      .filter(([, schema]) =>
+        omitted === undefined || this.#shapes.of(schema).keywords[omitted] !== true
+      )
       .map(([name, schema]) => ({ name, schema, required: shape.required.has(name) }));
   }
 
