@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { freePort, type RunningPeer, startPeer } from "./start_peer.ts";
 
-/** The folder of the programs' `package.json`. */
+/** The folder of the large programs' `package.json`. */
 export const LARGE_PROGRAMS = fileURLToPath(new URL("./programs/large", import.meta.url));
 
 /** The program and its API documents. */

@@ -11,9 +11,12 @@ import { freePort, type RunningPeer, startPeer } from "./start_peer.ts";
 /** Whether the peers run on this machine. */
 export const HAS_PEERS = Deno.build.os === "linux" && Deno.build.arch === "x86_64";
 
+/** The folder of the programs' `package.json`. */
+export const PROGRAMS = fileURLToPath(new URL("./programs", import.meta.url));
+
 /** A file of an installed package. */
 function installed(path: string): string {
-  return fileURLToPath(new URL(`./programs/node_modules/${path}`, import.meta.url));
+  return `${PROGRAMS}/node_modules/${path}`;
 }
 
 /** Node 24. */

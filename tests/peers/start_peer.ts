@@ -19,6 +19,8 @@ export interface Readiness {
   readonly headers?: Readonly<Record<string, string>>;
   /** PEM of the authority that vouches for the server, which speaks TLS then. */
   readonly authority?: string | undefined;
+  /** The status that stands for success. @default any of 200 to 299 */
+  readonly status?: number;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface Readiness {
  * @throws {Error} when it ends or does not answer within half a minute.
  */
 export async function startPeer(
-  { path, headers = {}, authority }: Readiness,
+  { path, headers = {}, authority, status }: Readiness,
   prepare: (home: string, port: number) => Promise<string[]>,
 ): Promise<RunningPeer> {
   const port = freePort();
@@ -48,7 +50,7 @@ export async function startPeer(
   });
   using client = Deno.createHttpClient(authority === undefined ? {} : { caCerts: [authority] });
   for (let poll = 0; poll < MAX_POLLS && isRunning; poll++) {
-    if (await isAnswering(url + path, { headers, client })) {
+    if (await isAnswering(url + path, { headers, client }, status)) {
       const kept = cleanup.move();
       return { url, [Symbol.asyncDispose]: () => kept.disposeAsync() };
     }
@@ -77,11 +79,12 @@ function spawn(command: string, args: string[]): Deno.ChildProcess {
 async function isAnswering(
   url: string,
   init: { headers: Readonly<Record<string, string>>; client: Deno.HttpClient },
+  status: number | undefined,
 ): Promise<boolean> {
   try {
     const response = await fetch(url, init);
     await response.body?.cancel();
-    return response.ok;
+    return status === undefined ? response.ok : response.status === status;
   } catch {
     return false;
   }

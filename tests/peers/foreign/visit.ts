@@ -12,7 +12,7 @@ export interface Tour {
   readonly name: string;
   /** Files without which it cannot be visited. */
   readonly needs: readonly string[];
-  /** The Debian packages that have them; empty when they come from npm. */
+  /** The Debian packages that have those of them which npm has not. */
   readonly packages: readonly string[];
   /** Starts the server, makes the visit and ends the server. */
   run(tally: Tally): Promise<void>;
