@@ -1,0 +1,79 @@
+/**
+ * One call of a tool: arguments in, the target's answer out.
+ *
+ * @module
+ */
+import { getLogger } from "@logtape/logtape";
+import { BowireError } from "../errors/mod.ts";
+import type { Host } from "../host/mod.ts";
+import type { ContentOutcome, ToolCall } from "../mcp/mod.ts";
+import type { MethodSchema } from "../model/mod.ts";
+import { failureOf, refusalOf } from "./answers/failures.ts";
+import type { KeptAnswers } from "./answers/kept_answers.ts";
+import { resultOf } from "./answers/results.ts";
+import { callMetadata } from "./headers.ts";
+import type { Settings } from "./options.ts";
+import { toMessage } from "./schema/arguments.ts";
+import type { AdapterTool } from "./tools/tool.ts";
+
+const log = getLogger(["bowire", "adapter"]);
+
+/** What calls are made with. */
+export interface CallRoom {
+  readonly host: Host;
+  readonly settings: Settings;
+  readonly kept: KeptAnswers;
+  /** Aborts when the adapter is closed. */
+  readonly closing: AbortSignal;
+}
+
+/** All that is known of the method of a tool; `undefined` when its protocol knows no more. */
+export async function schemaOf(
+  { host, settings }: Pick<CallRoom, "host" | "settings">,
+  { found: { url, protocol, service, method } }: AdapterTool,
+  signal: AbortSignal,
+): Promise<MethodSchema | undefined> {
+  return await host.caller.describe({
+    url,
+    protocol,
+    service: service.name,
+    method: method.name,
+    metadata: settings.metadataFor(url),
+    timeoutMs: settings.discoveryTimeoutMs,
+  }, signal);
+}
+
+/** Calls the method of a tool. Never throws: a failure is an outcome with `isError`. */
+export async function callTool(
+  { host, settings, kept, closing }: CallRoom,
+  tool: AdapterTool,
+  call: ToolCall,
+): Promise<ContentOutcome> {
+  const { found, plan, description, output } = tool;
+  const { url, protocol, service, method } = found;
+  const message = toMessage(call.arguments, plan);
+  try {
+    const { invocation } = await host.caller.invoke({
+      url,
+      protocol,
+      service: service.name,
+      method: method.name,
+      messages: message === undefined ? [] : [JSON.stringify(message)],
+      metadata: callMetadata(settings.metadataFor(url), {
+        names: settings.forwardHeaders,
+        inbound: call.headers,
+      }),
+      timeoutMs: settings.timeoutMs,
+      onProgress: call.report,
+    }, AbortSignal.any([call.signal, closing]));
+    const { maxAnswerChars: maxChars } = settings;
+    return invocation.ok
+      ? resultOf(invocation, { maxChars, kept, name: description.name, output })
+      : failureOf(invocation, maxChars);
+  } catch (error) {
+    if (!(error instanceof BowireError)) {
+      log.error("{name} broke: {error}", { name: description.name, error });
+    }
+    return refusalOf(error);
+  }
+}
