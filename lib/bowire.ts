@@ -100,7 +100,7 @@ export async function composeBowire(
   };
   return {
     host,
-    fetch: createHttpFace(endpoint, options),
+    fetch: createHttpFace({ endpoint }, options),
     serveStreams: (input, output) => serveStreams(catalogue, { ...shown, input, output }),
     discover: (url, options) => host.caller.discover(url, { ...options, signal: closing.signal }),
     invoke: (request) => host.caller.invoke(request, closing.signal),

@@ -20,7 +20,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ["lib/recording"],
   ["lib/host"],
   ["lib/server", "lib/adapter", "lib/workbench"],
-  ["lib/bowire.ts"],
+  ["lib/bowire.ts", "lib/adapted.ts"],
   ["lib/cli", "mod.ts"],
   ["main.ts"],
 ];

@@ -182,7 +182,8 @@ function showProgress({ done, total, message }: Progress, { terminal }: Session)
   terminal.warn(terminal.paint(safe(text), "faint"));
 }
 
-function showError(error: unknown, { terminal }: Session): void {
+/** Shows the failure of a tool. */
+export function showError(error: unknown, { terminal }: Session): void {
   const { message, hint } = errorShape.parse(error);
   terminal.warn(`${terminal.paint("error:", "bad")} ${safe(message)}`);
   if (hint !== undefined) terminal.warn(`  ${safe(hint)}`);

@@ -5,6 +5,7 @@
  */
 import { Hono } from "hono";
 import { cors } from "hono/cors";
+import { toErrorData } from "../errors/mod.ts";
 import { BearerGuard, fingerprint, LOOPBACK_NAMES, OriginGuard } from "../gate/mod.ts";
 import type { Endpoint } from "../mcp/mod.ts";
 
@@ -21,9 +22,17 @@ export interface HttpFaceOptions {
   readonly mcpPaths?: readonly string[] | undefined;
 }
 
+/** Something that is served beside MCP. */
+export interface Route {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  /** @returns plain JSON data. */
+  answer(request: Request): unknown;
+}
+
 /** Request in, response out. Host and Origin are judged first, then the token, then the route. */
 export function createHttpFace(
-  endpoint: Endpoint,
+  { endpoint, routes = [] }: { readonly endpoint: Endpoint; readonly routes?: readonly Route[] },
   options: HttpFaceOptions = {},
 ): (request: Request) => Promise<Response> {
   const origins = new OriginGuard(options.hostNames ?? LOOPBACK_NAMES);
@@ -57,6 +66,15 @@ export function createHttpFace(
       return endpoint.fetch(context.req.raw, {
         principal: given === undefined ? "" : fingerprint(given),
       });
+    });
+  }
+  for (const { method, path, answer } of routes) {
+    app.on(method, path, async (context) => {
+      try {
+        return Response.json(await answer(context.req.raw));
+      } catch (error) {
+        return Response.json({ error: toErrorData(error) }, { status: 502 });
+      }
     });
   }
   app.notFound((context) =>

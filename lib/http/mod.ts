@@ -3,4 +3,4 @@
  *
  * @module
  */
-export { createHttpFace, DEFAULT_MCP_PATHS, type HttpFaceOptions } from "./face.ts";
+export { createHttpFace, DEFAULT_MCP_PATHS, type HttpFaceOptions, type Route } from "./face.ts";

@@ -57,7 +57,7 @@ for (
       /unknown option '--urll'\n\(Did you mean --url\?\)/,
     ],
     [["allowlist", "shw"], /unknown command 'shw'\n\(Did you mean show\?\)/],
-    [["discover"], /required option '--url <url>' not specified/],
+    [["discover"], /there is no URL/],
     [["call", "--url", "http://127.0.0.1:9"], /missing required argument 'method'/],
     [["env", "get"], /missing required argument 'id'/],
     [["list", "a", "b", "--url", "http://127.0.0.1:9"], /too many arguments/],

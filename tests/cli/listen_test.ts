@@ -4,7 +4,7 @@ import {
   isOutranked,
   type ListenSettings,
   resolveAddresses,
-} from "../../lib/cli/listen.ts";
+} from "../../lib/cli/serve/listen.ts";
 import { BowireError } from "../../lib/errors/mod.ts";
 
 const PLAIN: ListenSettings = { hasToken: false, mayBeInsecure: false };

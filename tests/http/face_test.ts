@@ -28,7 +28,7 @@ function noting(): Endpoint & { readonly callers: string[] } {
 type Headers = Readonly<Record<string, string>>;
 
 function face(options: HttpFaceOptions = {}, endpoint = noting()) {
-  const answer = createHttpFace(endpoint, options);
+  const answer = createHttpFace({ endpoint }, options);
   return {
     endpoint,
     send: (path: string, headers: Headers = {}, method = "GET") =>

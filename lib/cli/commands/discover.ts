@@ -25,16 +25,7 @@ export function addDiscoverCommands(program: Command, session: Session): void {
       "bowire discover --url localhost:50051 --plaintext -I protos --proto shop.proto",
     ],
     toInput: baseInput,
-    show(data, { terminal }) {
-      for (const service of data.services) printService(terminal, service);
-      printTable(
-        terminal,
-        data.attempts.map((
-          { plugin, outcome, message, durationMs },
-        ) => [plugin, outcome, message, `${durationMs} ms`]),
-      );
-      if (data.note !== undefined) terminal.warn(data.note);
-    },
+    show: showDiscovery,
   });
 
   addVerb(program, discoverTool, session, {
@@ -54,6 +45,21 @@ export function addDiscoverCommands(program: Command, session: Session): void {
       for (const name of names) terminal.print(safe(name));
     },
   });
+}
+
+/** Shows what was found, and how each protocol fared. */
+export function showDiscovery(
+  { services, attempts, note }: ReturnType<typeof discoverTool.read>,
+  { terminal }: Session,
+): void {
+  for (const service of services) printService(terminal, service);
+  printTable(
+    terminal,
+    attempts.map((
+      { plugin, outcome, message, durationMs },
+    ) => [plugin, outcome, message, `${durationMs} ms`]),
+  );
+  if (note !== undefined) terminal.warn(note);
 }
 
 /** `service/method`; the method may hold slashes (`Pets/GET /pets/{id}`), the service may not. */

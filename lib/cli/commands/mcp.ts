@@ -3,26 +3,43 @@
  *
  * @module
  */
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { composeBowire } from "../../bowire.ts";
-import { BowireError } from "../../errors/mod.ts";
-import { readVariable } from "../../store/mod.ts";
-import { LOOPBACK_NAMES } from "../../gate/mod.ts";
+import type { Allowlist } from "../../gate/mod.ts";
 import type { HostOptions } from "../../host/mod.ts";
-import { printNotices } from "../banner.ts";
-import {
-  hostNamesOf,
-  type ListenAddress,
-  type ListenSettings,
-  readText,
-  resolveAddresses,
-} from "../listen.ts";
+import type { ToolNameStyle } from "../../mcp/mod.ts";
+import type { SandboxMode } from "../../sandbox/mod.ts";
 import { sandboxIn, sandboxOption } from "../options.ts";
 import { declarePlan, type Plan } from "../permissions/plan.ts";
-import { serveHttp } from "../serve_http.ts";
-import type { ServeOptions } from "../serve_options.ts";
+import { programsNamed } from "../reach/server.ts";
+import { SERVER_PORT } from "../serve/listen.ts";
+import {
+  findToken,
+  interrupted,
+  listenerFiles,
+  listenerOf,
+  type ListenerOptions,
+  listenerOptions,
+} from "../serve/listener.ts";
+import { noticesOnListener, noticesOnReach, printNotices } from "../serve/notices.ts";
+import { serveHttp } from "../serve/serve_http.ts";
 import { hostParts, type Session } from "../session.ts";
 import { readStdin } from "../streams.ts";
+
+/** The options as commander collects them. */
+interface ServeOptions extends ListenerOptions {
+  readonly allowUrl: readonly string[];
+  readonly allowInvoke?: boolean;
+  readonly allowArbitraryUrls?: boolean;
+  readonly allowFiles: readonly string[];
+  readonly mcpServer: readonly string[];
+  /** False for `--no-confirm`. */
+  readonly confirm: boolean;
+  /** False for `--no-env-allowlist`. */
+  readonly envAllowlist: boolean;
+  readonly sandbox: SandboxMode;
+  readonly toolNames: ToolNameStyle;
+}
 
 const EXAMPLES = `
 Examples:
@@ -40,33 +57,18 @@ export function addMcpCommands(program: Command, session: Session): void {
   const command = mcp.command("serve")
     .description("Serve Bowire's tools to an agent, over standard input and output or over HTTP.")
     .addOption(
-      new Option("--bind <transport>", "how the agent connects").choices(["stdio", "http"]).default(
-        "stdio",
-      ),
-    )
-    .addOption(
-      new Option("--port <n>", "port of the HTTP listener (default 5081)").argParser(parsePort),
-    )
-    .option("--host <name>", "host name or address to listen at (default localhost)")
-    .option(
-      "--token <secret>",
-      "require this bearer token; other users of the machine can see it in the process list",
-    )
-    .option("--token-file <file>", "require the bearer token in this file")
-    .option("--cert <file>", "serve TLS with this certificate (PEM)")
-    .option("--key <file>", "private key of the certificate (PEM)")
-    .option(
-      "--allow-host <name...>",
-      "also answer to this host name (behind a proxy, in a container)",
-    )
-    .option("--allow-insecure-bind", "listen beyond this machine without token or TLS")
-    .addOption(
       new Option("--allow-url <url...>", "let agents reach this URL and everything below it")
         .default([], "none"),
     )
     .option("--allow-invoke", "also allow every URL that was ever typed (typed-urls.json)")
     .option("--allow-arbitrary-urls", "allow every URL: only for sandboxes")
     .option("--no-env-allowlist", "do not allow the server URLs of the stored environments")
+    .addOption(
+      new Option(
+        "--mcp-server <name...>",
+        "let agents use the MCP server of this name in mcp-servers.json, at stdio://NAME",
+      ).default([], "none"),
+    )
     .addOption(
       new Option(
         "--allow-files <dir...>",
@@ -79,27 +81,26 @@ export function addMcpCommands(program: Command, session: Session): void {
     .addOption(
       new Option("--tool-names <style>", "how tool names are written")
         .choices(["auto", "dotted", "underscore"]).default("auto"),
-    )
-    .option("--stateless", "give HTTP clients of the older protocol revisions no session")
-    .addHelpText("after", EXAMPLES)
+    );
+  for (const option of listenerOptions({ bind: "stdio", port: SERVER_PORT })) {
+    command.addOption(option);
+  }
+  command.addHelpText("after", EXAMPLES)
     .action((options: ServeOptions) => serve(options, session));
   declarePlan(command, () => planServe(command.opts<ServeOptions>()));
 }
 
-function planServe(options: ServeOptions): Plan {
-  const { tokenFile, cert, key } = options;
-  const { addresses } = listenOptionsOf(options);
-  const files = options.bind === "http" ? [tokenFile, cert, key] : [];
+async function planServe(options: ServeOptions): Promise<Plan> {
   return {
-    host: hostOptionsOf(options),
+    host: await hostOptionsOf(options),
     dials: true,
     isWriting: true, // what is permitted is remembered
-    listens: addresses,
-    files: files.filter((file) => file !== undefined),
+    listens: listenerOf(options, SERVER_PORT).addresses,
+    files: listenerFiles(options),
   };
 }
 
-function hostOptionsOf(options: ServeOptions): HostOptions {
+async function hostOptionsOf(options: ServeOptions): Promise<HostOptions> {
   return {
     allowedServerUrls: options.allowUrl,
     allowArbitraryUrls: options.allowArbitraryUrls ?? false,
@@ -107,69 +108,43 @@ function hostOptionsOf(options: ServeOptions): HostOptions {
     loadAllowlistFromTypedUrls: options.allowInvoke ?? false,
     requireConfirmationForMutations: options.confirm,
     allowedFileFolders: options.allowFiles,
+    programs: await programsNamed(options.mcpServer),
     sandbox: sandboxIn({ sandbox: options.sandbox }),
   };
 }
 
-/** Where it listens: nowhere over stdio. */
-function listenOptionsOf(
-  options: ServeOptions,
-): { settings: ListenSettings; addresses: ListenAddress[] } {
-  const settings: ListenSettings = {
-    port: options.port,
-    host: options.host,
-    urls: readVariable("BOWIRE_URLS"),
-    cert: options.cert,
-    key: options.key,
-    hasToken: (options.tokenFile ?? givenToken(options)) !== undefined,
-    mayBeInsecure: options.allowInsecureBind ?? false,
-  };
-  return { settings, addresses: options.bind === "http" ? resolveAddresses(settings) : [] };
-}
-
 async function serve(options: ServeOptions, session: Session): Promise<void> {
-  const isHttp = options.bind === "http";
-  const { settings, addresses } = listenOptionsOf(options);
-  const token = isHttp ? await findToken(options) : undefined;
+  const listener = listenerOf(options, SERVER_PORT);
   await using bowire = await composeBowire({
-    ...hostOptionsOf(options),
+    ...await hostOptionsOf(options),
     toolNames: options.toolNames,
     sessions: options.stateless !== true,
-    token,
-    hostNames: [...LOOPBACK_NAMES, ...hostNamesOf(addresses), ...options.allowHost ?? []],
+    token: await findToken(options),
+    hostNames: listener.hostNames,
   }, hostParts(session, "flag"));
-  printNotices(session.terminal, options, { settings, allowlist: bowire.host.allowlist });
-  if (isHttp) return await serveHttp(bowire, session, { addresses, settings });
+  const { allowlist } = bowire.host;
+  printNotices(session.terminal, [
+    ...noticesOnRights(options, allowlist),
+    ...noticesOnReach(allowlist),
+    ...noticesOnListener(options, listener),
+  ]);
+  if (listener.isHttp) return await serveHttp(bowire, session, listener);
   const ended = bowire.serveStreams(readStdin(), session.terminal.stdout);
   await Promise.race([ended, interrupted(session.signal)]);
 }
 
-function interrupted(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  if (signal.aborted) resolve();
-  signal.addEventListener("abort", () => resolve(), { once: true });
-  return promise;
-}
-
-function givenToken({ token }: ServeOptions): string | undefined {
-  return token ?? readVariable("BOWIRE_MCP_TOKEN");
-}
-
-async function findToken(options: ServeOptions): Promise<string | undefined> {
-  const { tokenFile } = options;
-  const found = tokenFile === undefined
-    ? givenToken(options)
-    : (await readText(tokenFile, "the token")).trim();
-  if (found === undefined || /^\S+$/.test(found)) return found;
-  throw new BowireError("usage", "cannot use the token: it is empty or holds white space", {
-    hint: "name another with --token-file, or none",
-  });
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65535) {
-    throw new InvalidArgumentError("it is a number from 0 (any free port) to 65535.");
-  }
-  return port;
+function noticesOnRights(
+  options: ServeOptions,
+  { size }: Pick<Allowlist, "size">,
+): (string | false)[] {
+  return [
+    options.allowArbitraryUrls === true &&
+    "WARNING: every URL is allowed (--allow-arbitrary-urls). Only for sandboxes.",
+    options.allowArbitraryUrls !== true &&
+    (size === 0
+      ? "The allowlist is empty: agents reach nothing until a URL is permitted (--allow-url)."
+      : `${size} URL${size === 1 ? "" : "s"} on the allowlist.`),
+    options.allowInvoke === true && "URLs that were ever typed are allowed (--allow-invoke).",
+    !options.confirm && "WARNING: changes run without asking (--no-confirm).",
+  ];
 }

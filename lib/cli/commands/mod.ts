@@ -12,6 +12,7 @@ import { addDescribeCommand } from "./describe.ts";
 import { addDiscoverCommands } from "./discover.ts";
 import { addEnvironmentCommands } from "./environments.ts";
 import { addMcpCommands } from "./mcp.ts";
+import { addOpenCommand } from "./open.ts";
 import { addPermissionsCommand } from "./permissions.ts";
 import { addSchemaCommands } from "./schema.ts";
 import { addVersionCommand } from "./version.ts";
@@ -22,6 +23,7 @@ import { addVersionCommand } from "./version.ts";
  * @param rebuild makes another program of the same commands.
  */
 export function addCommands(program: Command, session: Session, rebuild: () => Command): void {
+  addOpenCommand(program, session);
   addDiscoverCommands(program, session);
   addDescribeCommand(program, session);
   addCallCommand(program, session);

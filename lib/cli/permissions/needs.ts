@@ -16,7 +16,7 @@ import { Host, type HostParts } from "../../host/mod.ts";
 import { PROGRAM_SCHEME } from "../../protocol/mod.ts";
 import { PROGRAM_VARIABLES } from "../../store/mod.ts";
 import { readsOf } from "../../sandbox/mod.ts";
-import type { ListenAddress } from "../listen.ts";
+import type { ListenAddress } from "../serve/listen.ts";
 import type { Plan } from "./plan.ts";
 
 /** Permissions of a process, in Deno's words. Paths are absolute. */

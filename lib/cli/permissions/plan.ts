@@ -5,7 +5,7 @@
  */
 import type { Command } from "commander";
 import type { HostOptions } from "../../host/mod.ts";
-import type { ListenAddress } from "../listen.ts";
+import type { ListenAddress } from "../serve/listen.ts";
 
 /** What one command line would do. A member that is absent is not done. */
 export interface Plan {

@@ -5,7 +5,7 @@
  */
 import { Option } from "commander";
 import { BowireError } from "../../errors/mod.ts";
-import { readText } from "../listen.ts";
+import { readText } from "../serve/listen.ts";
 
 /** What the options say. */
 export interface Connection {

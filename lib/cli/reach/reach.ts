@@ -90,14 +90,15 @@ export function typedServer(url: string): string[] {
 /**
  * Makes a host ready for a call.
  *
- * @param args the tool's; those of them that matter come back as they are to be given.
+ * @param args the tool's.
+ * @returns the metadata of the call, all of it.
  * @throws {BowireError} when a file cannot be read or understood.
  */
 export async function makeReady(
   host: Host,
   args: Readonly<Record<string, unknown>>,
   { reach: { url, connection, schemas, headers }, session }: { reach: Reach; session: Session },
-): Promise<Record<string, unknown>> {
+): Promise<{ readonly metadata: Record<string, string> }> {
   const given = await connectionMetadata(connection);
   if (schemas.files.length > 0) {
     const protocol = typeof args.protocol === "string" ? args.protocol : undefined;
@@ -109,8 +110,8 @@ export async function makeReady(
   return { metadata: { ...headers, ...metadataIn(args), ...given } };
 }
 
-function metadataIn({ metadata }: Readonly<Record<string, unknown>>): object {
-  return typeof metadata === "object" && metadata !== null ? metadata : {};
+function metadataIn({ metadata }: Readonly<Record<string, unknown>>): Record<string, string> {
+  return typeof metadata === "object" && metadata !== null ? { ...metadata } : {};
 }
 
 /**

@@ -5,6 +5,7 @@
  */
 import { InvalidArgumentError, Option } from "commander";
 import { BowireError } from "../../errors/mod.ts";
+import { redactUrl } from "../../gate/mod.ts";
 import { PROGRAM_SCHEME, type ProgramCommand, type Programs } from "../../protocol/mod.ts";
 import { programEnvironment, resolveHome, ServerStore } from "../../store/mod.ts";
 import { wordsOf } from "./command_line.ts";
@@ -66,6 +67,22 @@ export async function serverNamed(
   if ("url" in server) return { url: server.url, programs: {}, headers: server.headers };
   const { command, args, env, cwd } = server;
   return programAt(name, { command, args, cwd, env: programEnvironment({ ...env, ...extra }) });
+}
+
+/**
+ * The programs of names in `mcp-servers.json`.
+ *
+ * @throws {BowireError} as {@linkcode serverIn} does; `usage` for a server that is no program.
+ */
+export async function programsNamed(names: readonly string[]): Promise<Programs> {
+  const servers = await Promise.all(names.map(async (name) => {
+    const { url, programs } = await serverNamed(name);
+    if (Object.keys(programs).length > 0) return programs;
+    throw new BowireError("usage", `cannot start the server "${name}": it is at a URL`, {
+      hint: `allow the URL: --allow-url ${redactUrl(url)}`,
+    });
+  }));
+  return Object.assign({}, ...servers);
 }
 
 function programAt(name: string, program: ProgramCommand): ReachedServer {

@@ -3,16 +3,20 @@
  *
  * @module
  */
-import { BowireError, messageOf } from "../errors/mod.ts";
-import { isPlainHost } from "../gate/mod.ts";
+import { BowireError, messageOf } from "../../errors/mod.ts";
+import { isPlainHost } from "../../gate/mod.ts";
 
 /** The port of `bowire mcp serve --bind http`. */
-export const DEFAULT_PORT = 5081;
+export const SERVER_PORT = 5081;
+/** The port of `bowire --enable-mcp-adapter`. */
+export const ADAPTER_PORT = 5080;
 
 /** What flags and environment say about the listener. */
 export interface ListenSettings {
   /** `--port`. Outranks `urls`. */
   readonly port?: number | undefined;
+  /** Where neither `port` nor `urls` say another. @default 5081 */
+  readonly defaultPort?: number | undefined;
   /** `--host`. @default loopback */
   readonly host?: string | undefined;
   /** `BOWIRE_URLS`: URLs with a port, separated by semicolons. */
@@ -48,7 +52,7 @@ export function resolveAddresses(settings: ListenSettings): ListenAddress[] {
   const addresses = fromFlags
     ? [{
       hostname: bindName(settings.host ?? "localhost"),
-      port: settings.port ?? DEFAULT_PORT,
+      port: settings.port ?? settings.defaultPort ?? SERVER_PORT,
       isTls: hasCertificate,
     }]
     : (settings.urls ?? "").split(";").filter((url) => url.trim() !== "").map(parseListenUrl);

@@ -1,15 +1,22 @@
 /**
- * The HTTP listener of `bowire mcp serve --bind http`.
+ * The HTTP listener of what is served to agents.
  *
  * @module
  */
-import type { Bowire } from "../bowire.ts";
-import { BowireError, messageOf } from "../errors/mod.ts";
+import { BowireError, messageOf } from "../../errors/mod.ts";
 import { type ListenAddress, type ListenSettings, readCertificate } from "./listen.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "../session.ts";
 
 /** How long requests in flight may still take after an interrupt, in milliseconds. */
 const SHUTDOWN_MS = 500;
+
+/** What is served. */
+export interface Served {
+  /** Request in, response out. */
+  fetch(request: Request): Promise<Response>;
+  /** Ends sessions and requests in flight. */
+  close(): Promise<void>;
+}
 
 /**
  * Listens until interrupted.
@@ -17,12 +24,12 @@ const SHUTDOWN_MS = 500;
  * @throws {BowireError} `address_in_use`, `permission_denied` or `file_failed`.
  */
 export async function serveHttp(
-  bowire: Bowire,
+  served: Served,
   { terminal, signal }: Session,
   { addresses, settings }: { addresses: readonly ListenAddress[]; settings: ListenSettings },
 ): Promise<void> {
   const certificate = await readCertificate(settings);
-  const servers = addresses.map((address) => listen(bowire, address, certificate));
+  const servers = addresses.map((address) => listen(served, address, certificate));
   for (const [index, { addr }] of servers.entries()) {
     const scheme = addresses[index]?.isTls ? "https" : "http";
     const host = addr.hostname.includes(":")
@@ -34,7 +41,7 @@ export async function serveHttp(
   const { promise, resolve } = Promise.withResolvers<void>();
   signal.addEventListener("abort", () => resolve(), { once: true });
   if (!signal.aborted) await promise;
-  const timer = setTimeout(() => bowire.close(), SHUTDOWN_MS);
+  const timer = setTimeout(() => served.close(), SHUTDOWN_MS);
   await Promise.race([
     Promise.all(servers.map((server) => server.shutdown())),
     new Promise((done) => setTimeout(done, 2 * SHUTDOWN_MS)),
@@ -43,7 +50,7 @@ export async function serveHttp(
 }
 
 function listen(
-  bowire: Bowire,
+  served: Served,
   { hostname, port, isTls }: ListenAddress,
   certificate: { cert: string; key: string } | undefined,
 ): Deno.HttpServer<Deno.NetAddr> {
@@ -53,7 +60,7 @@ function listen(
       port,
       onListen: () => {}, // we say it ourselves, on the right stream
       ...(isTls && certificate !== undefined ? certificate : {}),
-    }, (request) => bowire.fetch(request));
+    }, (request) => served.fetch(request));
   } catch (error) {
     throw listenError(hostname, port, error);
   }

@@ -1,0 +1,194 @@
+/**
+ * `bowire --url …`: what is done when no other command is named.
+ *
+ * @module
+ */
+import { type Command, Option } from "commander";
+import { adapt } from "../../adapted.ts";
+import { BowireError } from "../../errors/mod.ts";
+import type { Host, HostOptions } from "../../host/mod.ts";
+import { closest } from "../../schema/spelling/closest.ts";
+import { discoverTool, runTool } from "../../server/mod.ts";
+import { collectHeaders, headerOption, sandboxIn } from "../options.ts";
+import { declarePlan, type Plan } from "../permissions/plan.ts";
+import { connectionFiles } from "../reach/connection.ts";
+import { makeReady, type Reach, reachOf, reachOptions } from "../reach/reach.ts";
+import { adapterOf, adapterOptions, headersByUrl } from "../serve/adapter_options.ts";
+import { ADAPTER_PORT } from "../serve/listen.ts";
+import {
+  findToken,
+  interrupted,
+  listenerFiles,
+  listenerOf,
+  type ListenerOptions,
+  listenerOptions,
+} from "../serve/listener.ts";
+import { noticesOnListener, noticesOnReach, printNotices } from "../serve/notices.ts";
+import { serveHttp } from "../serve/serve_http.ts";
+import { ExitCode, openHost, type Session } from "../session.ts";
+import { readStdin } from "../streams.ts";
+import { safe } from "../terminal.ts";
+import { showError } from "../tool_command.ts";
+import { showDiscovery } from "./discover.ts";
+
+const EXAMPLES = `
+The word "open" may be left out.
+
+Examples:
+  $ bowire --url http://localhost:8080
+  $ bowire --url http://localhost:8080 --enable-mcp-adapter
+  $ bowire --url https://api.example.com --enable-mcp-adapter --bind stdio --include tag:public
+  $ bowire --url localhost:2379 --plaintext --proto rpc.proto --enable-mcp-adapter
+
+The adapter serves MCP at /mcp (port ${ADAPTER_PORT}) and tells of itself at /api/mcp-adapter; a POST to
+/api/mcp-adapter/rediscover looks at the APIs again. Agents can call every method that is a tool.`;
+
+/** The options as commander collects them; `serveCert` and `serveKey` are those of the listener. */
+interface OpenOptions extends ListenerOptions {
+  readonly url?: readonly string[];
+  readonly enableMcpAdapter?: boolean;
+  readonly serveCert?: string;
+  readonly serveKey?: string;
+  readonly [name: string]: unknown;
+}
+
+/** Adds the command. */
+export function addOpenCommand(program: Command, session: Session): void {
+  const command = program.command("open [word...]", { isDefault: true })
+    .description("Show what URLs offer; with --enable-mcp-adapter, serve it to agents as tools.")
+    .addOption(urlOption())
+    .option("--enable-mcp-adapter", "serve every method as a tool, over MCP")
+    .addOption(headerOption());
+  const options = [
+    ...adapterOptions(),
+    ...listenerOptions({ bind: "http", port: ADAPTER_PORT, tls: "serve-" }),
+    ...reachOptions(),
+  ];
+  for (const option of options) command.addOption(option);
+  command.addHelpText("after", EXAMPLES).action(async (words: string[]) => {
+    const [word] = words;
+    if (word !== undefined) throw unknownCommand(word, program);
+    const options = command.opts<OpenOptions>();
+    if (!namesTarget(options)) return program.help();
+    await open(options, session);
+  });
+  declarePlan(command, () => plan(command.opts<OpenOptions>()));
+}
+
+function urlOption(): Option {
+  return new Option("--url <url>", "URL of an API, or of its description (repeatable)")
+    .argParser((url: string, known: string[] = []) => [...known, url]);
+}
+
+function namesTarget({ url, mcpServer, mcpCommand }: OpenOptions): boolean {
+  return [url, mcpServer, mcpCommand].some((name) => name !== undefined);
+}
+
+/** How the listener is asked for: the names of its certificate's files are taken by the targets'. */
+function listenerOptionsIn({ serveCert, serveKey, cert: _, key: _key, ...others }: OpenOptions) {
+  return {
+    ...others,
+    ...(serveCert === undefined ? {} : { cert: serveCert }),
+    ...(serveKey === undefined ? {} : { key: serveKey }),
+  };
+}
+
+function unknownCommand(word: string, program: Command): BowireError {
+  const near = closest(word, program.commands.map((command) => command.name()));
+  return new BowireError("usage", `there is no command "${word}"`, {
+    hint: near.length === 0 ? "bowire --help lists them" : `did you mean: ${near.join(", ")}`,
+  });
+}
+
+/** All URLs with what there is to say about reaching them; the first is that of a server by name. */
+async function reachesOf(options: OpenOptions): Promise<Reach[]> {
+  return await Promise.all((options.url ?? [""]).map((url) => reachOf(options, url)));
+}
+
+function hostOptionsOf(options: OpenOptions, reaches: readonly Reach[]): HostOptions {
+  return {
+    allowedServerUrls: reaches.flatMap(({ allowedUrls }) => allowedUrls),
+    programs: Object.assign({}, ...reaches.map(({ programs }) => programs)),
+    allowedFileFolders: reaches.flatMap(({ schemas }) => schemas.folders),
+    sandbox: sandboxIn(options),
+  };
+}
+
+async function plan(options: OpenOptions): Promise<Plan> {
+  const reaches = await reachesOf(options);
+  const isServing = options.enableMcpAdapter === true;
+  const listener = listenerOptionsIn(options);
+  return {
+    host: hostOptionsOf(options, reaches),
+    dials: true,
+    files: [
+      ...reaches.flatMap(({ connection }) => connectionFiles(connection)),
+      ...isServing ? listenerFiles(listener) : [],
+    ],
+    listens: isServing ? listenerOf(listener, ADAPTER_PORT).addresses : [],
+  };
+}
+
+async function open(options: OpenOptions, session: Session): Promise<void> {
+  session.exitCode = ExitCode.failed; // until it has worked
+  const reaches = await reachesOf(options);
+  await using host = await openHost(session, hostOptionsOf(options, reaches));
+  const metadata: Record<string, Record<string, string>> = {};
+  const own = headersByUrl(options);
+  for (const [index, reach] of reaches.entries()) {
+    const headers = { ...collectHeaders({ options }), ...own.get(options.url?.[index] ?? "") };
+    metadata[reach.url] =
+      (await makeReady(host, { metadata: headers }, { reach, session })).metadata;
+  }
+  if (options.enableMcpAdapter === true) return await serve(host, { options, metadata, session });
+  for (const { url } of reaches) await show(host, { url, metadata: metadata[url], session });
+}
+
+async function show(
+  host: Host,
+  { url, metadata, session }: {
+    url: string;
+    metadata: Readonly<Record<string, string>> | undefined;
+    session: Session;
+  },
+): Promise<void> {
+  const outcome = await runTool(host, discoverTool, {
+    name: discoverTool.description.name,
+    arguments: { url, metadata, maxChars: Number.MAX_SAFE_INTEGER },
+    signal: session.signal,
+    principal: "command line",
+    mayAsk: false,
+  });
+  if (outcome.kind === "question") return; // a discovery asks nobody
+  if (outcome.isError) return showError(outcome.data.error, session);
+  session.exitCode = ExitCode.ok;
+  showDiscovery(discoverTool.read(outcome.data), session);
+}
+
+async function serve(
+  host: Host,
+  { options, metadata, session }: {
+    options: OpenOptions;
+    metadata: Readonly<Record<string, Readonly<Record<string, string>>>>;
+    session: Session;
+  },
+): Promise<void> {
+  const { terminal, signal } = session;
+  const given = listenerOptionsIn(options);
+  const listener = listenerOf(given, ADAPTER_PORT);
+  await using adapted = await adapt(host, {
+    adapter: adapterOf(options, metadata),
+    sessions: given.stateless !== true,
+    token: await findToken(given),
+    hostNames: listener.hostNames,
+  }, signal);
+  session.exitCode = ExitCode.ok;
+  printNotices(terminal, [
+    safe(adapted.adapter.report()),
+    ...noticesOnReach(host.allowlist),
+    ...noticesOnListener(given, listener),
+  ]);
+  if (listener.isHttp) return await serveHttp(adapted, session, listener);
+  const ended = adapted.serveStreams(readStdin(), terminal.stdout);
+  await Promise.race([ended, interrupted(signal)]);
+}
