@@ -71,10 +71,12 @@ export function addVerb<Data>(
 ): Command {
   const { description } = tool;
   const command = parent.command(verb.usage).description(verb.summary ?? description.description);
-  const names = optionsOf(tool).filter(({ argument }) => !(verb.without ?? []).includes(argument));
+  const { openWorldHint } = description.annotations;
+  const names = optionsOf(tool, openWorldHint).filter(({ argument }) =>
+    !(verb.without ?? []).includes(argument)
+  );
   for (const { option } of names) command.addOption(option);
   for (const option of verb.extra ?? []) command.addOption(option);
-  const { openWorldHint } = description.annotations;
   const { runsPlugins = false } = verb;
   const reaching = openWorldHint ? reachOptions() : runsPlugins ? [sandboxOption()] : [];
   for (const option of reaching) command.addOption(option);
@@ -189,8 +191,15 @@ export function showError(error: unknown, { terminal }: Session): void {
   if (hint !== undefined) terminal.warn(`  ${safe(hint)}`);
 }
 
-/** The plain arguments of a tool as options: strings, numbers and switches. */
-function optionsOf(tool: Tool): { argument: string; key: string; option: Option }[] {
+/**
+ * The plain arguments of a tool as options: strings, numbers and switches.
+ *
+ * @param isReaching whether something else may stand for a URL, which is told when all is read.
+ */
+function optionsOf(
+  tool: Tool,
+  isReaching: boolean,
+): { argument: string; key: string; option: Option }[] {
   const { properties = {}, required = [] } = tool.description.inputSchema;
   return Object.entries(properties).flatMap(([argument, { type, description }]) => {
     if (argument.startsWith("confirm")) return [];
@@ -199,8 +208,7 @@ function optionsOf(tool: Tool): { argument: string; key: string; option: Option 
     if (value === undefined) return [];
     const option = new Option(flag + value, String(description));
     if (type === "integer") option.argParser(Number);
-    // What stands for a URL is told from having none when all options are read.
-    const isNeeded = required.includes(argument) && argument !== "url";
+    const isNeeded = required.includes(argument) && !(isReaching && argument === "url");
     if (isNeeded) option.makeOptionMandatory();
     return [{ argument, key: option.attributeName(), option }];
   });

@@ -260,6 +260,7 @@ Deno.test("bowire permissions --json gives the flags and what they are made of",
     read: [home.path],
     write: [],
     env: ["BOWIRE_*", "HOME", "USERPROFILE"],
+    run: [],
     sys: [],
   });
   ok(flags.includes("--allow-net=a.test:81"));
@@ -335,7 +336,7 @@ Deno.test("bowire permissions --check tells where names may lead that should lea
 });
 
 Deno.test("denoJsonOf keeps net when nothing is denied", () => {
-  const needs = { denyNet: [], read: [], write: [], env: [], unstable: [], notes: [] };
+  const needs = { denyNet: [], read: [], write: [], env: [], run: [], unstable: [], notes: [] };
   const netOf = (net: Needs["net"]) => denoJsonOf({ ...needs, net }).permissions.bowire.net;
   deepStrictEqual([netOf([]), netOf(["a:1"]), netOf("all")], [[], ["a:1"], true]);
 });
@@ -358,7 +359,7 @@ for (
     [["cal"], /unknown command 'cal'\n\(Did you mean call\?\)/],
     [["mcp", "serv"], /unknown command 'serv'/],
     [["mcp"], /^Usage: bowire mcp/],
-    [["discover"], /required option '--url <url>' not specified/],
+    [["discover"], /there is no URL/],
     [["discover", "--url", "x", "--sandbox", "box"], /Allowed choices are auto, worker, none/],
     [["call", "Pets", "--url", "http://a.test"], /cannot call "Pets": it names no method/],
     [["call", "GET", "--url", "http://"], /cannot use the URL "http:\/\/"/],

@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import { splitJson } from "../../lib/cli/commands/call_data.ts";
+import { splitJson } from "../../lib/cli/commands/call/data.ts";
 import { HAS_PTY, runBowire, runOnTerminal, startBowire } from "../fakes/bowire_process.ts";
 import { linesOf } from "../fakes/conversation.ts";
 import { within } from "../fakes/deadline.ts";

@@ -154,7 +154,7 @@ Deno.test("createHttpFace goes by the names and paths that it is given", async (
 
 Deno.test("C54 createHttpFace asks for the token before it looks at a body", async () => {
   const endpoint = createEndpoint(tinyCatalogue({ echo }));
-  const answer = createHttpFace(endpoint, { token: TOKEN });
+  const answer = createHttpFace({ endpoint }, { token: TOKEN });
   const send = (headers: Headers) =>
     answer(new Request("http://localhost/mcp", { method: "POST", headers, body: "{" }));
   const refused = await send({});

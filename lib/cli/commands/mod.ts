@@ -6,7 +6,7 @@
 import type { Command } from "commander";
 import type { Session } from "../session.ts";
 import { addAllowlistCommands } from "./allowlist.ts";
-import { addCallCommand } from "./call.ts";
+import { addCallCommand } from "./call/call.ts";
 import { addCompletionCommand } from "./complete.ts";
 import { addDescribeCommand } from "./describe.ts";
 import { addDiscoverCommands } from "./discover.ts";

@@ -5,7 +5,6 @@
  */
 import { type Command, Option } from "commander";
 import { adapt } from "../../adapted.ts";
-import { BowireError } from "../../errors/mod.ts";
 import type { Host, HostOptions } from "../../host/mod.ts";
 import { closest } from "../../schema/spelling/closest.ts";
 import { discoverTool, runTool } from "../../server/mod.ts";
@@ -65,14 +64,14 @@ export function addOpenCommand(program: Command, session: Session): void {
     ...reachOptions(),
   ];
   for (const option of options) command.addOption(option);
-  command.addHelpText("after", EXAMPLES).action(async (words: string[]) => {
-    const [word] = words;
-    if (word !== undefined) throw unknownCommand(word, program);
+  const read = (): OpenOptions => {
+    const [word] = command.args;
+    if (word !== undefined) refuseCommand(word, program);
     const options = command.opts<OpenOptions>();
-    if (!namesTarget(options)) return program.help();
-    await open(options, session);
-  });
-  declarePlan(command, () => plan(command.opts<OpenOptions>()));
+    return namesTarget(options) ? options : program.help({ error: true });
+  };
+  command.addHelpText("after", EXAMPLES).action(() => open(read(), session));
+  declarePlan(command, () => plan(read()));
 }
 
 function urlOption(): Option {
@@ -93,11 +92,11 @@ function listenerOptionsIn({ serveCert, serveKey, cert: _, key: _key, ...others 
   };
 }
 
-function unknownCommand(word: string, program: Command): BowireError {
-  const near = closest(word, program.commands.map((command) => command.name()));
-  return new BowireError("usage", `there is no command "${word}"`, {
-    hint: near.length === 0 ? "bowire --help lists them" : `did you mean: ${near.join(", ")}`,
-  });
+/** What is no command came here, since no command needs to be named. */
+function refuseCommand(word: string, program: Command): never {
+  const [near] = closest(word, program.commands.map((command) => command.name()));
+  const hint = near === undefined ? "" : `\n(Did you mean ${near}?)`;
+  program.error(`error: unknown command '${word}'${hint}`);
 }
 
 /** All URLs with what there is to say about reaching them; the first is that of a server by name. */

@@ -4,16 +4,16 @@
  * @module
  */
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { BowireError } from "../../errors/mod.ts";
-import { substitute } from "../../schema/mod.ts";
-import { invokeTool } from "../../server/mod.ts";
-import { collectHeaders, headerOption } from "../options.ts";
-import { ExitCode, type Session } from "../session.ts";
-import { safe } from "../terminal.ts";
-import { addVerb, type VerbInput } from "../tool_command.ts";
-import { dataFiles, dataOption, readBody } from "./call_data.ts";
-import { streamCall, streamOptions } from "./call_stream.ts";
-import { splitName } from "./discover.ts";
+import { BowireError } from "../../../errors/mod.ts";
+import { substitute } from "../../../schema/mod.ts";
+import { invokeTool } from "../../../server/mod.ts";
+import { collectHeaders, headerOption } from "../../options.ts";
+import { ExitCode, type Session } from "../../session.ts";
+import { safe } from "../../terminal.ts";
+import { addVerb, type VerbInput } from "../../tool_command.ts";
+import { dataFiles, dataOption, readBody } from "./data.ts";
+import { streamCall, streamOptions } from "./stream.ts";
+import { splitName } from "../discover.ts";
 import { layOut } from "./lay_out.ts";
 
 const HTTP_VERBS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);

@@ -4,8 +4,8 @@
  * @module
  */
 import { Option } from "commander";
-import { BowireError, messageOf } from "../../errors/mod.ts";
-import { parseJson } from "../../schema/mod.ts";
+import { BowireError, messageOf } from "../../../errors/mod.ts";
+import { parseJson } from "../../../schema/mod.ts";
 
 /** The repeatable option that says what is sent. */
 export function dataOption(): Option {

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { parseJson } from "../../schema/mod.ts";
-import { safe, type Terminal } from "../terminal.ts";
+import { parseJson } from "../../../schema/mod.ts";
+import { safe, type Terminal } from "../../terminal.ts";
 
 /** JSON set out to read, its numbers unchanged; other text as it is, made safe for a terminal. */
 export function layOut(

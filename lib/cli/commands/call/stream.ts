@@ -5,9 +5,9 @@
  */
 import { InvalidArgumentError, Option } from "commander";
 import * as z from "zod";
-import { BowireError, toErrorData } from "../../errors/mod.ts";
-import type { Host } from "../../host/mod.ts";
-import type { Frame } from "../../model/mod.ts";
+import { BowireError, toErrorData } from "../../../errors/mod.ts";
+import type { Host } from "../../../host/mod.ts";
+import type { Frame } from "../../../model/mod.ts";
 import {
   CALL_SLACK_MS,
   callArguments,
@@ -18,10 +18,10 @@ import {
   type StreamReading,
   textOf,
   viewEnd,
-} from "../../server/mod.ts";
-import { ExitCode, type Session } from "../session.ts";
-import { safe } from "../terminal.ts";
-import type { VerbInput } from "../tool_command.ts";
+} from "../../../server/mod.ts";
+import { ExitCode, type Session } from "../../session.ts";
+import { safe } from "../../terminal.ts";
+import type { VerbInput } from "../../tool_command.ts";
 import { layOut } from "./lay_out.ts";
 
 const argumentsShape = z.object({ ...callArguments, timeoutMs: z.number().optional() });
