@@ -5,6 +5,7 @@
  */
 import { entriesOf, isObject, type JsonObject, listOf } from "../../schema/json_schema.ts";
 import { cleanLine } from "../../schema/clean_text.ts";
+import { withNumbersForLongs } from "./long_integers.ts";
 import { joinSentences } from "./texts.ts";
 
 /** The argument of a method whose message is no object. */
@@ -20,6 +21,8 @@ export interface ArgumentPlan {
   readonly isWrapped: boolean;
   /** The method's own names of arguments that have another one here. */
   readonly ownNames: ReadonlyMap<string, string>;
+  /** The method's own schema, where it has integers that may be given as text. */
+  readonly longs?: JsonObject | undefined;
 }
 
 /** A message that is no object as the one property of an object. */
@@ -84,7 +87,12 @@ function tellName(name: string, property: unknown, shown: ReadonlyMap<string, st
 }
 
 /** The message that arguments stand for; `undefined` when they hold none. */
-export function toMessage(args: JsonObject, { isWrapped, ownNames }: ArgumentPlan): unknown {
+export function toMessage(args: JsonObject, plan: ArgumentPlan): unknown {
+  const message = rename(args, plan);
+  return plan.longs === undefined ? message : withNumbersForLongs(message, plan.longs);
+}
+
+function rename(args: JsonObject, { isWrapped, ownNames }: ArgumentPlan): unknown {
   if (isWrapped) return args[VALUE_NAME];
   if (ownNames.size === 0) return args;
   return Object.fromEntries(

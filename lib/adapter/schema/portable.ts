@@ -11,6 +11,7 @@ import { SchemaPacker } from "../../schema/pack.ts";
 import { type ArgumentPlan, renameProperties, wrapValue } from "./arguments.ts";
 import { withDefinitions } from "./definitions.ts";
 import { flattenRoot } from "./flat_root.ts";
+import { hasLongs, withTextForLongs } from "./long_integers.ts";
 import { cutLoops } from "./loops.ts";
 import { portableNode } from "./portable_node.ts";
 import type { Definitions } from "./visit.ts";
@@ -31,13 +32,19 @@ const MAX_NODES = 2000;
  * @param text the JSON Schema (2020-12) of a method's message.
  */
 export function portableInput(text: string): PortableInput {
-  const { root, definitions } = unpack(text);
+  const { root, definitions } = unpack(text, withTextForLongs);
   const flat = flattenRoot(root, definitions);
   const { schema, ownNames } = renameProperties(flat ?? wrapValue(root));
   return {
     schema: asObjectSchema(withDefinitions(schema, definitions)),
-    plan: { isWrapped: flat === undefined, ownNames },
+    plan: { isWrapped: flat === undefined, ownNames, longs: longsIn(text) },
   };
+}
+
+/** The schema again, when it has integers that may be given as text. */
+function longsIn(text: string): JsonObject | undefined {
+  const schema = text.includes('int64"') ? parseJson(text) : undefined;
+  return isObject(schema) && hasLongs(schema) ? schema : undefined;
 }
 
 /** Any schema, to be read: portable, and with its definitions. */

@@ -30,15 +30,35 @@ export function coerce(
   value: unknown,
   schemas: readonly unknown[],
   resolve: (reference: unknown) => unknown,
+): unknown {
+  return mapValues(value, schemas, {
+    resolve,
+    map: (part, nodes) => nodes.reduce(reshape, part),
+  });
+}
+
+/** How the parts of a value are mapped. */
+export interface ValueMapping {
+  /** The goal of a `$ref`. */
+  resolve(reference: unknown): unknown;
+  /** What stands for a part, of which these nodes speak; its own parts are mapped after it. */
+  map(part: unknown, nodes: readonly JsonObject[]): unknown;
+}
+
+/** The value with each part of it mapped by the schemas that speak of it. */
+export function mapValues(
+  value: unknown,
+  schemas: readonly unknown[],
+  mapping: ValueMapping,
   depth = 0,
 ): unknown {
-  const nodes = joinedNodes(schemas, ({ $ref }) => resolve($ref), MAX_NODES);
+  const nodes = joinedNodes(schemas, ({ $ref }) => mapping.resolve($ref), MAX_NODES);
   if (depth > MAX_DEPTH || nodes.length === 0) return value;
-  const shaped = nodes.reduce(reshape, value);
+  const shaped = mapping.map(value, nodes);
   if (Array.isArray(shaped)) {
     return shaped.map((item, index) => {
       const inner = nodes.map((node) => listOf(node["prefixItems"])[index] ?? node["items"]);
-      return coerce(item, inner, resolve, depth + 1);
+      return mapValues(item, inner, mapping, depth + 1);
     });
   }
   if (!isObject(shaped)) return shaped;
@@ -47,7 +67,7 @@ export function coerce(
       const inner = nodes.map(({ properties, additionalProperties }) =>
         (isObject(properties) ? memberOf(properties, name) : undefined) ?? additionalProperties
       );
-      return [name, coerce(member, inner, resolve, depth + 1)];
+      return [name, mapValues(member, inner, mapping, depth + 1)];
     }),
   );
 }
