@@ -8,17 +8,22 @@
  * @module
  */
 import { fileURLToPath } from "node:url";
+import { programVariables } from "../lib/store/mod.ts";
 import { bundle } from "./bundle.ts";
 
 /** What the executable may do; a compiled program cannot ask for more later. */
-const PERMISSIONS = [
-  "--no-prompt",
-  "--ignore-env",
-  "--allow-env=BOWIRE_*,HOME,USERPROFILE",
-  "--allow-read",
-  "--allow-write",
-  "--allow-net",
-];
+function permissionsFor(target: string): string[] {
+  const variables = programVariables(target.includes("windows"));
+  return [
+    "--no-prompt",
+    "--ignore-env",
+    `--allow-env=${[...new Set(["BOWIRE_*", "HOME", "USERPROFILE", ...variables])].join()}`,
+    "--allow-read",
+    "--allow-write",
+    "--allow-net",
+    "--allow-run", // of the programs that its operator names; plugins may run none
+  ];
+}
 
 /** Where an executable comes from and goes to. */
 export interface CompileOptions {
@@ -47,7 +52,7 @@ export async function compile(
       "--no-config", // or all npm packages of the lock file would be embedded beside the bundle
       "--unstable-no-legacy-abort",
       "--unstable-worker-options",
-      ...PERMISSIONS,
+      ...permissionsFor(target),
       "--target",
       target,
       "--include",

@@ -20,14 +20,18 @@ export function readVariable(name: string): string | undefined {
  * The variables that a program of this machine is started with, where they may be read: no more than
  * it takes to find itself and its files, since others may hold secrets.
  */
-export const PROGRAM_VARIABLES: readonly string[] = Deno.build.os === "windows"
-  ? ("APPDATA COMSPEC HOMEDRIVE HOMEPATH LOCALAPPDATA PATH PATHEXT PROCESSOR_ARCHITECTURE " +
-    "PROGRAMFILES SYSTEMDRIVE SYSTEMROOT TEMP USERNAME USERPROFILE").split(" ")
-  : "HOME LANG LOGNAME PATH SHELL TERM TMPDIR USER".split(" ");
+export function programVariables(isWindows = Deno.build.os === "windows"): readonly string[] {
+  return isWindows ? WINDOWS_VARIABLES : UNIX_VARIABLES;
+}
+
+const UNIX_VARIABLES = "HOME LANG LOGNAME PATH SHELL TERM TMPDIR USER".split(" ");
+const WINDOWS_VARIABLES =
+  ("APPDATA COMSPEC HOMEDRIVE HOMEPATH LOCALAPPDATA PATH PATHEXT PROCESSOR_ARCHITECTURE " +
+    "PROGRAMFILES SYSTEMDRIVE SYSTEMROOT TEMP USERNAME USERPROFILE").split(" ");
 
 /** The environment of a program, `own` above what every program gets. */
 export function programEnvironment(own: Readonly<Record<string, string>>): Record<string, string> {
-  const given = PROGRAM_VARIABLES.flatMap((name) => {
+  const given = programVariables().flatMap((name) => {
     const value = readVariable(name);
     return value === undefined ? [] : [[name, value]];
   });

@@ -5,7 +5,7 @@
  */
 export { EnvironmentStore } from "./environments.ts";
 export { AllowedFiles, type NamedFile } from "./files.ts";
-export { PROGRAM_VARIABLES, programEnvironment, readVariable, resolveHome } from "./home.ts";
+export { programEnvironment, programVariables, readVariable, resolveHome } from "./home.ts";
 export { JsonFile, type JsonRead } from "./json_file.ts";
 export type { NewSchema, SchemaChoice, SchemaEntry } from "./schema_entry.ts";
 export { SchemaStore } from "./schemas.ts";

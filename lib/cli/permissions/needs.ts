@@ -14,7 +14,7 @@ import {
 } from "../../gate/mod.ts";
 import { Host, type HostParts } from "../../host/mod.ts";
 import { PROGRAM_SCHEME } from "../../protocol/mod.ts";
-import { PROGRAM_VARIABLES } from "../../store/mod.ts";
+import { programVariables } from "../../store/mod.ts";
 import { readsOf } from "../../sandbox/mod.ts";
 import type { ListenAddress } from "../serve/listen.ts";
 import type { Plan } from "./plan.ts";
@@ -87,7 +87,7 @@ export async function needsOf(plan: Plan, parts: () => HostParts): Promise<Needs
       ...runsWorker ? readsOf(worker) : [],
     ]),
     run: [...new Set(programs.map(({ command }) => command))],
-    env: programs.length === 0 ? VARIABLES : [...new Set([...VARIABLES, ...PROGRAM_VARIABLES])],
+    env: programs.length === 0 ? VARIABLES : [...new Set([...VARIABLES, ...programVariables()])],
     write: plan.isWriting === true ? [resolve(home)] : [],
     unstable: [...runsWorker ? ["worker-options"] : [], ...needs.unstable],
     notes: [
