@@ -46,5 +46,6 @@ export type { HostOptions } from "./lib/host/mod.ts";
 export type { HttpFaceOptions } from "./lib/http/mod.ts";
 export type { ToolNameStyle } from "./lib/mcp/mod.ts";
 export type * from "./lib/model/mod.ts";
+export type { AskPerson, ProgramCommand, Programs } from "./lib/protocol/mod.ts";
 export type { SandboxMode } from "./lib/sandbox/mod.ts";
 export { VERSION } from "./lib/version.ts";

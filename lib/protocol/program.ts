@@ -14,10 +14,11 @@ export const PROGRAM_SCHEME = "stdio";
 export interface ProgramCommand {
   /** A path, or a name that is looked for in `PATH`. */
   readonly command: string;
+  /** Its arguments, each as it is. */
   readonly args: readonly string[];
   /** All of its environment. Its values may be secrets. */
   readonly env: Readonly<Record<string, string>>;
-  /** @default the folder of this process */
+  /** The folder that it is started in. @default that of this process */
   readonly cwd?: string | undefined;
 }
 

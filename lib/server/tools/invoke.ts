@@ -24,6 +24,9 @@ export const invokeTool = defineTool({
     timeoutMs: z.number().int().min(1).max(600_000).optional().describe(
       "Time limit in milliseconds (default 30000)",
     ),
+    maxTimeoutMs: z.number().int().min(1).max(3_600_000).optional().describe(
+      "The same when the API tells its progress, which begins the other anew (default 600000)",
+    ),
     maxResponseChars: z.number().int().min(1).optional().describe(
       `Cut the response after so many characters (default ${DEFAULT_MAX_RESPONSE_CHARS})`,
     ),
@@ -45,8 +48,8 @@ export const invokeTool = defineTool({
   }),
   isFailure: ({ error }) => error !== undefined,
   async run(host, input, { signal, report }) {
-    const { service, method, timeoutMs } = input;
-    const request = { ...requestOf(input), timeoutMs, onProgress: report };
+    const { service, method, timeoutMs, maxTimeoutMs } = input;
+    const request = { ...requestOf(input), timeoutMs, maxTimeoutMs, onProgress: report };
     const { protocol, invocation } = await host.caller.invoke(request, signal);
     const { status, retryable, durationMs, response, responseBinary } = invocation;
     const error = failureOf(invocation);
