@@ -173,14 +173,37 @@ export interface HttpBowire extends Running {
   stop(signal?: Deno.Signal): Promise<Deno.CommandStatus>;
 }
 
-/** Starts `mcp serve --bind http`, at a free port unless the arguments or variables name one. */
-export async function startHttp(
+/** How a program that listens is started. */
+export interface HttpOptions extends StartOptions {
+  /** Whether the arguments or variables name a port. @default false, a free one is taken */
+  readonly hasPort?: boolean;
+}
+
+/** Starts `mcp serve --bind http`. */
+export function startHttp(
   home: Home,
   args: readonly string[] = [],
-  options: StartOptions & { readonly hasPort?: boolean } = {},
+  options: HttpOptions = {},
+): Promise<HttpBowire> {
+  return startListening(home, ["mcp", "serve", "--bind", "http", ...args], options);
+}
+
+/** Starts `--enable-mcp-adapter` with arguments that say for what, over HTTP. */
+export function startAdapter(
+  home: Home,
+  args: readonly string[],
+  options: HttpOptions = {},
+): Promise<HttpBowire> {
+  return startListening(home, ["--enable-mcp-adapter", ...args], options);
+}
+
+async function startListening(
+  home: Home,
+  args: readonly string[],
+  options: HttpOptions,
 ): Promise<HttpBowire> {
   const port = options.hasPort === true ? [] : ["--port", "0"];
-  const running = startBowire(home, ["mcp", "serve", "--bind", "http", ...port, ...args], options);
+  const running = startBowire(home, [...args, ...port], options);
   await using guard = new AsyncDisposableStack();
   guard.use(running);
   await running.child.stdin.close();

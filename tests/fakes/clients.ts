@@ -24,6 +24,8 @@ export type Way =
     readonly kind: "stdio";
     readonly home: Home;
     readonly args: readonly string[];
+    /** What stands before the arguments. @default `mcp serve` */
+    readonly verb?: readonly string[];
     readonly start?: StartOptions;
   }
   | { readonly kind: "http"; readonly url: string; readonly token?: string };
@@ -92,10 +94,10 @@ function capabilitiesOf({ onQuestion }: ClientOptions) {
   return onQuestion === undefined ? {} : { elicitation: { form: {} } };
 }
 
-function commandOf({ home, args, start }: Way & { kind: "stdio" }) {
+function commandOf({ home, args, verb = ["mcp", "serve"], start }: Way & { kind: "stdio" }) {
   return {
     command: Deno.execPath(),
-    args: denoArguments(home, ["mcp", "serve", ...args], start),
+    args: denoArguments(home, [...verb, ...args], start),
     env: environmentOf(home, start),
     cwd: home.path,
     stderr: "ignore" as const,
