@@ -35,9 +35,19 @@ function wireOf({ httpMethod, httpPath, type }: Method): string {
   return httpMethod === undefined ? type : `${httpMethod} ${httpPath ?? ""}`;
 }
 
-function textOf({ summary, description, deprecated }: Method): string {
+function textOf({ title, summary, description, deprecated }: Method): string {
   return (deprecated === true ? "(deprecated) " : "") +
-    (summary ?? description?.split("\n")[0] ?? "");
+    (summary ?? description?.split("\n")[0] ?? title ?? "");
+}
+
+/** What its author says that a call does. */
+function effectsOf({ hints = {} }: Method): string {
+  const { readOnly, destructive, idempotent } = hints;
+  return [
+    readOnly === true && "changes nothing",
+    destructive === true && readOnly !== true && "may delete or overwrite",
+    idempotent === true && readOnly !== true && "may be repeated",
+  ].filter((effect) => effect !== false).join(", ");
 }
 
 /** Prints a method with the fields it takes and returns. */
@@ -45,8 +55,11 @@ export function printMethod(terminal: Terminal, service: string, method: Method)
   terminal.print(
     `${terminal.paint(safe(`${service}/${method.name}`), "strong")}  ${safe(wireOf(method))}`,
   );
-  const text = textOf(method);
-  if (text !== "") terminal.print(`  ${safe(text)}`);
+  const effects = effectsOf(method);
+  const texts = [method.title, textOf(method), effects && `by its author's word: ${effects}`];
+  for (const text of new Set(texts)) {
+    if (text !== undefined && text !== "") terminal.print(`  ${safe(text)}`);
+  }
   if (method.security !== undefined) {
     terminal.print(`  asks for: ${safe(method.security.join(", or "))}`);
   }
