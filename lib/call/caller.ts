@@ -286,13 +286,12 @@ export class Caller implements AsyncDisposable {
   ): Promise<ProtocolManifest> {
     if (request.protocol !== undefined) return this.#registry.find(request.protocol);
     const claimants = this.#registry.claimants(target);
-    const [first] = claimants;
-    if (first !== undefined && claimants.length === 1) return first;
     const { service } = request;
     const adhoc = service === ""
       ? claimants.find(({ callsUrls }) => callsUrls === true)
       : undefined;
-    if (adhoc !== undefined) return adhoc;
+    const owner = adhoc ?? this.#registry.ownerOf(target);
+    if (owner !== undefined) return owner;
     const known = this.#known.protocolOf(target, service);
     if (known !== undefined) return this.#registry.find(known);
     const room = { registry: this.#registry, dialer: this.#dialerFor(target), scope };

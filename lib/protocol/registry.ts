@@ -51,6 +51,14 @@ export class Registry {
     return [...byClaim.get("certain") ?? [], ...byClaim.get("possible") ?? []];
   }
 
+  /** The one protocol that a target belongs to, judged by its URL; `undefined` when that leaves doubt. */
+  ownerOf(target: Target): ProtocolManifest | undefined {
+    const claimants = this.claimants(target);
+    const certain = claimants.filter((manifest) => manifest.claims(target) === "certain");
+    const [first, ...others] = certain.length === 0 ? claimants : certain;
+    return others.length === 0 ? first : undefined;
+  }
+
   /** The code of a protocol; loaded once. */
   load(manifest: ProtocolManifest): Promise<Protocol> {
     const known = this.#loaded.get(manifest.id);

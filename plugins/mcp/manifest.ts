@@ -14,6 +14,7 @@ export const manifest: ProtocolManifest = {
   claims(target) {
     if (target.scheme === PROGRAM_SCHEME) return "certain";
     if (target.scheme !== "http" && target.scheme !== "https") return "no";
+    if (/\/mcp\/?$/i.test(new URL(target.url).pathname)) return "certain";
     // Any other URL would be sent a POST by everybody who looks for an API there.
     return wordsOf(target).includes("mcp") ? "possible" : "no";
   },

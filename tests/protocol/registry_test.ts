@@ -46,6 +46,16 @@ Deno.test("Registry.claimants goes by the hint alone, even against the claim", (
   throws(() => registry.claimants(targetOf("what@http://h")), { code: "unknown_protocol" });
 });
 
+Deno.test("Registry.ownerOf is the one that is sure, or the only one, or nobody", () => {
+  const two = [plugin("one", () => "certain"), plugin("two", () => "certain")];
+  const owner = (url: string, of = registry) => of.ownerOf(targetOf(url))?.id;
+  strictEqual(owner("http://h"), "sure");
+  strictEqual(owner("ws://h"), undefined);
+  strictEqual(owner("nope@ws://h"), "never");
+  strictEqual(owner("http://h", new Registry(two)), undefined);
+  strictEqual(owner("http://h", new Registry([plugin("only", () => "possible")])), "only");
+});
+
 Deno.test("Registry.find knows ids and hints in any case, and lists the ids when it does not", () => {
   strictEqual(registry.find("Never").id, "never");
   strictEqual(registry.find("nope").id, "never");
