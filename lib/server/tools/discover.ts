@@ -6,6 +6,7 @@
 import * as z from "zod";
 import { BowireError } from "../../errors/mod.ts";
 import { redactUrl } from "../../gate/mod.ts";
+import type { Attempt } from "../../model/mod.ts";
 import { DEFAULT_MAX_CHARS, viewDiscovery } from "../discovery_view.ts";
 import { addSchemas } from "../method_schemas.ts";
 import { defineTool } from "../tool.ts";
@@ -13,6 +14,16 @@ import { defineTool } from "../tool.ts";
 const field = z.looseObject({ name: z.string(), type: z.string() });
 const jsonSchema = z.record(z.string(), z.unknown());
 const message = z.looseObject({ name: z.string(), fields: z.array(field) });
+
+/** What to do when nothing was found: what the only protocol says, or where else to look. */
+function hintOn(attempts: readonly Attempt[], protocols: readonly string[]): string {
+  const [only, ...others] = attempts;
+  const [said] = only?.details ?? [];
+  if (others.length === 0 && only?.outcome === "error" && said !== undefined) return said;
+  return "give the URL of the description document itself, name the protocol in front " +
+    `(${protocols.map((id) => `${id}@`).join(", ")}), add schema files with bowire.schema.add, ` +
+    "or call without one: an HTTP verb as method, no service";
+}
 
 /** Lists services and methods at a URL. */
 export const discoverTool = defineTool({
@@ -101,8 +112,7 @@ export const discoverTool = defineTool({
         "not_discovered",
         `found no API at "${redactUrl(discovery.url)}" (${tried})`,
         {
-          hint: "give the URL of the description document itself, add schema files with " +
-            "bowire.schema.add, or call without one: an HTTP verb as method, no service",
+          hint: hintOn(attempts, host.registry.manifests.map(({ id }) => id)),
           details: { attempts },
           retryable: attempts.some(({ outcome }) => outcome === "timeout"),
         },
