@@ -51,13 +51,23 @@ export async function invoke(parts: Parts, call: Call, context: CallContext): Pr
 
 /** @throws {BowireError} `invalid_argument` when they are no object. */
 function argumentsOf({ messages, service, method }: Call): JsonObject {
-  const [text = "{}", ...others] = messages;
-  const value = text.trim() === "" ? {} : parseJson(text);
+  const [text = "", ...others] = messages;
+  const value = readArguments(text);
   if (isObject(value) && others.length === 0) return value;
   throw new BowireError(
     "invalid_argument",
     `cannot call "${service}/${method}": its arguments are one JSON object`,
   );
+}
+
+/** @returns nothing for what is no JSON. */
+function readArguments(text: string): unknown {
+  if (text.trim() === "") return {};
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function validate({ service, method }: Call, { input }: McpMethod, args: JsonObject): void {

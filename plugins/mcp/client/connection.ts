@@ -5,28 +5,15 @@
  */
 import { BowireError } from "../../../lib/errors/mod.ts";
 import type { CallContext } from "../../../lib/protocol/mod.ts";
-import {
-  entriesOf,
-  isObject,
-  type JsonObject,
-  listOf,
-  textOf,
-} from "../../../lib/schema/json_schema.ts";
+import { entriesOf, isObject, type JsonObject, textOf } from "../../../lib/schema/json_schema.ts";
 import { HttpRefusal } from "../wire/http_refusal.ts";
-import { type Message, RpcCode } from "../wire/message.ts";
+import type { Message } from "../wire/message.ts";
 import type { Answered, Wire } from "../wire/wire.ts";
 import type { Attendant } from "./attendant.ts";
-import { RpcFailure } from "./failure.ts";
-import {
-  CLIENT_CAPABILITIES,
-  CLIENT_INFO,
-  envelope,
-  LEGACY_VERSIONS,
-  MODERN_VERSION,
-  readFacts,
-  type ServerFacts,
-} from "./facts.ts";
+import { envelope, MODERN_VERSION, type ServerFacts } from "./facts.ts";
+import { meet, resultOf } from "./handshake.ts";
 import { headersOf } from "./headers.ts";
+import { Shared } from "./shared.ts";
 
 /** Most times that one request is sent again with what the server asked for. */
 const MAX_ROUNDS = 16;
@@ -42,7 +29,7 @@ export interface Asker {
 /** Speaks with one server. The first request finds out how. */
 export class Connection {
   readonly #wire: Wire;
-  #facts: Promise<ServerFacts> | undefined;
+  readonly #facts = new Shared<ServerFacts>();
   #nextId = 1;
 
   constructor(wire: Wire) {
@@ -62,15 +49,10 @@ export class Connection {
   /**
    * Who the server is.
    *
-   * @throws {BowireError} when it cannot be reached, `not_discovered` when it speaks no revision of ours.
-   * @throws {HttpRefusal | RpcFailure} when it does not speak MCP, or will not.
+   * @throws as {@linkcode meet} does.
    */
   facts(asker: Asker): Promise<ServerFacts> {
-    this.#facts ??= this.#meet(asker).catch((error) => {
-      this.#facts = undefined; // the next one may have more luck
-      throw error;
-    });
-    return this.#facts;
+    return this.#facts.get(asker.context.signal, () => this.#meet(asker));
   }
 
   /**
@@ -115,63 +97,18 @@ export class Connection {
       const isForgotten = error instanceof HttpRefusal && error.status === 404;
       if (!isForgotten || facts.version === MODERN_VERSION) throw error;
     }
-    this.#wire.reset();
-    this.#facts = undefined;
+    // Of several requests that find it forgotten, the first begins anew.
+    if (this.#facts.forget(facts)) this.#wire.reset();
     const { version } = await this.facts(asker);
     return resultOf(await this.#send(message, version, asker));
   }
 
-  async #meet(asker: Asker): Promise<ServerFacts> {
-    // A program may wait for the handshake and say nothing until then.
-    const ways = this.#wire.isHttp ? ["discover", "initialize"] : ["initialize", "discover"];
-    let failure: unknown;
-    for (const way of ways) {
-      try {
-        const facts = way === "discover"
-          ? await this.#discover(asker)
-          : await this.#initialize(asker);
-        if (facts !== undefined) return facts;
-      } catch (error) {
-        if (!isDifferentEra(error)) throw error;
-        failure ??= error;
-      }
-    }
-    throw failure;
-  }
-
-  /** @returns nothing when the server has other revisions only. */
-  async #discover(asker: Asker): Promise<ServerFacts | undefined> {
-    const message = { method: "server/discover", params: {} };
-    const first = await this.#send(message, MODERN_VERSION, asker);
-    // One that does not know the revision may name it all the same, having changed its mind.
-    const answered = namesVersion(first, MODERN_VERSION)
-      ? await this.#send(message, MODERN_VERSION, asker)
-      : first;
-    const result = resultOf(answered);
-    const versions = result["supportedVersions"];
-    const isKnown = Array.isArray(versions) && versions.includes(MODERN_VERSION);
-    return isKnown ? readFacts(MODERN_VERSION, result) : undefined;
-  }
-
-  async #initialize(asker: Asker): Promise<ServerFacts> {
-    const [newest = ""] = LEGACY_VERSIONS;
-    const params = {
-      protocolVersion: newest,
-      capabilities: CLIENT_CAPABILITIES,
-      clientInfo: CLIENT_INFO,
-    };
-    const result = resultOf(await this.#send({ method: "initialize", params }, undefined, asker));
-    const version = textOf(result["protocolVersion"]) ?? "";
-    if (!LEGACY_VERSIONS.includes(version)) {
-      throw new BowireError(
-        "not_discovered",
-        `cannot speak with the server: it has revision "${version.slice(0, 40)}" of MCP only`,
-        { hint: `Bowire has ${[MODERN_VERSION, ...LEGACY_VERSIONS].join(", ")}` },
-      );
-    }
-    const initialized = { method: "notifications/initialized", params: {} };
-    await this.#wire.notify(initialized, this.#exchangeOf(initialized, version, asker));
-    return readFacts(version, result);
+  #meet(asker: Asker): Promise<ServerFacts> {
+    return meet({
+      send: (message, version) => this.#send(message, version, asker),
+      notify: (message, version) =>
+        this.#wire.notify(message, this.#exchangeOf(message, version, asker)),
+    }, this.#wire.isHttp);
   }
 
   /** @param version none before the server has named one. */
@@ -201,24 +138,6 @@ export class Connection {
       notice: (notification: Message) => hear(notification, context),
     };
   }
-}
-
-/** True for a refusal of a revision that names it as one of those that would do. */
-function namesVersion({ reply }: Answered, version: string): boolean {
-  if (!("error" in reply) || reply.error.code !== RpcCode.unsupportedVersion) return false;
-  const { data } = reply.error;
-  return isObject(data) && listOf(data["supported"]).includes(version);
-}
-
-function resultOf({ reply }: Answered): JsonObject {
-  if ("error" in reply) throw new RpcFailure(reply.error);
-  return reply.result;
-}
-
-/** True for an error that may only mean that the server is of the other era. */
-function isDifferentEra(error: unknown): boolean {
-  if (error instanceof RpcFailure) return true;
-  return error instanceof HttpRefusal && !error.isAboutCredentials && error.status < 500;
 }
 
 /** A sign of life puts off the end of the call. */

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { messageOf } from "../../../lib/errors/mod.ts";
+import { cleanLine } from "../../../lib/schema/clean_text.ts";
 import { isObject, type JsonObject, listOf } from "../../../lib/schema/json_schema.ts";
 import type { Asker, Connection } from "./connection.ts";
 import { RpcFailure } from "./failure.ts";
@@ -10,6 +12,7 @@ import { RpcFailure } from "./failure.ts";
 /** Most pages, and most items, of one list. */
 const MAX_PAGES = 1000;
 const MAX_ITEMS = 20_000;
+const MAX_REASON_LENGTH = 300;
 
 /** A list, and why it may lack something. */
 export interface Listed {
@@ -62,14 +65,19 @@ export async function readList(
     } catch (error) {
       if (error instanceof RpcFailure && error.isUnknownMethod) return { items };
       if (page === 0) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
-      return { items, fault: `${method} failed at page ${page + 1}: ${reason}` };
+      return { items, fault: `${method} failed at page ${page + 1}: ${reasonOf(error)}` };
     }
-    items.push(...listOf(result[member]).filter(isObject));
+    // What is no object has no name, and is told like others that have none.
+    items.push(...listOf(result[member]).map((item) => isObject(item) ? item : {}));
     cursor = result["nextCursor"];
     if (typeof cursor !== "string") return { items };
     if (cursors.has(cursor)) return { items, fault: `${method} gave the same cursor twice` };
     cursors.add(cursor);
   }
   return { items, fault: `${method} has more than ${items.length} items: the rest is left out` };
+}
+
+/** Why a list, or a page of it, could not be read; it may be text of the server. */
+export function reasonOf(error: unknown): string {
+  return cleanLine(messageOf(error), MAX_REASON_LENGTH);
 }

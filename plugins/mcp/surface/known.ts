@@ -6,6 +6,7 @@
 import { BowireError } from "../../../lib/errors/mod.ts";
 import { closest } from "../../../lib/schema/spelling/closest.ts";
 import type { Asker, Connection } from "../client/connection.ts";
+import { Shared } from "../client/shared.ts";
 import { type McpMethod, methodsOf, SERVICES } from "./methods.ts";
 import { readSurface, type Surface } from "./surface.ts";
 
@@ -21,7 +22,7 @@ export interface Named {
 /** Remembers the surface of each connection. */
 export class KnownSurfaces {
   readonly #nowMs: () => number;
-  readonly #known = new WeakMap<Connection, { surface: Promise<Surface>; untilMs: number }>();
+  readonly #known = new WeakMap<Connection, { surface: Shared<Surface>; untilMs: number }>();
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
@@ -34,18 +35,12 @@ export class KnownSurfaces {
    * @throws as {@linkcode readSurface} does.
    */
   async of(connection: Connection, asker: Asker, isFresh: boolean): Promise<Surface> {
-    const known = this.#known.get(connection);
-    if (!isFresh && known !== undefined && known.untilMs > this.#nowMs()) {
-      return await known.surface;
+    let known = this.#known.get(connection);
+    if (isFresh || known === undefined || known.untilMs <= this.#nowMs()) {
+      known = { surface: new Shared(), untilMs: this.#nowMs() + FRESH_MS };
+      this.#known.set(connection, known);
     }
-    const surface = readSurface(connection, asker);
-    this.#known.set(connection, { surface, untilMs: this.#nowMs() + FRESH_MS });
-    try {
-      return await surface;
-    } catch (error) {
-      this.#known.delete(connection);
-      throw error;
-    }
+    return await known.surface.get(asker.context.signal, () => readSurface(connection, asker));
   }
 
   /**

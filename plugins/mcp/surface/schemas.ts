@@ -24,18 +24,28 @@ export interface RootedSchema {
   readonly root?: unknown;
 }
 
-/**
- * A schema of arguments, which are an object, whatever the server wrote. One that has a default may
- * be left out: libraries that write schemas of what they have read call it required all the same.
- */
+/** A schema of arguments, which are an object, whatever the server wrote. */
 export function packArguments(given: RootedSchema): JsonObject {
-  const { type: _type, required, ...packed } = packSchema(given);
-  const properties = isObject(packed["properties"]) ? packed["properties"] : {};
+  const { type: _type, ...packed } = withoutNeedless(packSchema(given));
+  return { type: "object", ...packed };
+}
+
+/** The same schema as a message with its fields. */
+export function argumentsMessage(name: string, { schema, root = schema }: RootedSchema): Message {
+  return messageOf(name, { schema: isObject(schema) ? withoutNeedless(schema) : schema, root });
+}
+
+/**
+ * A property that has a default may be left out: libraries that write schemas of what they have read
+ * call it required all the same.
+ */
+function withoutNeedless({ required, ...schema }: JsonObject): JsonObject {
+  const properties = isObject(schema["properties"]) ? schema["properties"] : {};
   const needed = listOf(required).filter((name) => {
     const property = memberOf(properties, String(name));
     return !(isObject(property) && "default" in property);
   });
-  return { type: "object", ...packed, ...(needed.length === 0 ? {} : { required: needed }) };
+  return { ...schema, ...(needed.length === 0 ? {} : { required: needed }) };
 }
 
 /** A schema that stands alone. */
@@ -49,7 +59,7 @@ export function packSchema({ schema, root = schema }: RootedSchema): JsonObject 
   };
 }
 
-/** The same schema as a message with its fields. */
+/** A schema as a message with its fields. */
 export function messageOf(name: string, { schema, root = schema }: RootedSchema): Message {
   const shapes = new Shapes(localReferences(root));
   const shape = shapes.of(isObject(schema) ? schema : {});

@@ -5,7 +5,7 @@
  */
 import type { Method, Service } from "../../../lib/model/mod.ts";
 import { type McpMethod, methodsOf, SERVICES } from "./methods.ts";
-import { messageOf } from "./schemas.ts";
+import { argumentsMessage, messageOf } from "./schemas.ts";
 import type { Surface } from "./surface.ts";
 
 /** Describes all services that have methods. */
@@ -25,7 +25,7 @@ function describe(service: string, method: McpMethod): Method {
     methodType: "Unary",
     clientStreaming: false,
     serverStreaming: false,
-    inputType: messageOf(`${name}Request`, input),
+    inputType: argumentsMessage(`${name}Request`, input),
     outputType: messageOf(resultName, output),
     ...(title === undefined ? {} : { title }),
     ...(summary === undefined ? {} : { summary }),

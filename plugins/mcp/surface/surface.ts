@@ -4,10 +4,11 @@
  * @module
  */
 import type { Diagnostic } from "../../../lib/protocol/mod.ts";
+import { cleanLine } from "../../../lib/schema/clean_text.ts";
 import type { JsonObject } from "../../../lib/schema/json_schema.ts";
 import type { Asker, Connection } from "../client/connection.ts";
 import { headerParametersOf } from "../client/header_parameters.ts";
-import { type ListKind, LISTS, readList } from "../client/lists.ts";
+import { type ListKind, LISTS, readList, reasonOf } from "../client/lists.ts";
 import {
   type Item,
   type Prompt,
@@ -17,6 +18,8 @@ import {
   type Resource,
   type Tool,
 } from "./items.ts";
+
+const MAX_NOTE_LENGTH = 300;
 
 /** What a server offers, and what is wrong with it. */
 export interface Surface {
@@ -45,8 +48,8 @@ export async function readSurface(connection: Connection, asker: Asker): Promise
       return distinct(items.flatMap((item) => readOne(item) ?? []), { kind, items, diagnostics });
     } catch (error) {
       if (asker.context.signal.aborted) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
-      diagnostics.push({ severity: "fault", message: `${kind.method} failed: ${reason}` });
+      const message = `${kind.method} failed: ${reasonOf(error)}`;
+      diagnostics.push({ severity: "fault", message });
       return [];
     }
   };
@@ -84,10 +87,8 @@ function withSoundHeaders(tools: readonly Tool[], diagnostics: Diagnostic[]): To
   return tools.filter(({ name, inputSchema }) => {
     const found = headerParametersOf(inputSchema);
     if (!("fault" in found)) return true;
-    diagnostics.push({
-      severity: "note",
-      message: `the tool "${name}" is left out: ${found.fault}`,
-    });
+    const message = cleanLine(`the tool "${name}" is left out: ${found.fault}`, MAX_NOTE_LENGTH);
+    diagnostics.push({ severity: "note", message });
     return false;
   });
 }

@@ -15,6 +15,8 @@ export interface ServerEvent {
   readonly name: string;
   /** For `Last-Event-ID`. */
   readonly id: string | undefined;
+  /** True for one at whose end the stream ended, so that some of it may be missing. */
+  readonly mayLack: boolean;
 }
 
 /** What a stream says to those who come back to it. */
@@ -37,11 +39,12 @@ export async function* readEvents(
 ): AsyncGenerator<ServerEvent> {
   const events: ServerEvent[] = [];
   let failure: BowireError | undefined;
+  let mayLack = false;
   const parser = createParser({
     maxBufferSize: DEFAULT_MAX_BYTES,
     onEvent({ data, event: name = "message", id }) {
-      if (id !== undefined) resumption.lastId = id;
-      events.push({ data, name, id });
+      if (id !== undefined && !mayLack) resumption.lastId = id;
+      events.push({ data, name, id, mayLack });
     },
     onRetry: (retryMs) => resumption.retryMs = retryMs,
     onError({ type }) {
@@ -55,6 +58,9 @@ export async function* readEvents(
     if (failure !== undefined) throw failure;
     yield* events.splice(0);
   }
-  parser.feed("\n"); // the last event may lack its empty line, or half of its line's end
+  parser.feed("\n"); // the last line may lack half of its end
+  yield* events.splice(0);
+  mayLack = true;
+  parser.feed("\n"); // the last event may lack its empty line
   yield* events.splice(0);
 }

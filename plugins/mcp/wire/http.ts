@@ -37,6 +37,9 @@ import { readText } from "./read_text.ts";
 import type { Answered, Exchange, Wire } from "./wire.ts";
 
 const SESSION_HEADER = "mcp-session-id";
+/** Header fields that say what a message is: no caller's, who would say it of all of them. */
+const OWN_HEADERS =
+  /^(accept|content-type|last-event-id|mcp-(session-id|protocol-version|method|name|param-.*))$/;
 /** How long to wait before a stream is taken up again when the server does not say, in milliseconds. */
 const DEFAULT_RETRY_MS = 1000;
 /** How often one answer is looked for again. */
@@ -58,7 +61,7 @@ export class HttpWire implements Wire {
   readonly isOpen = true;
   readonly #target: Target;
   readonly #caller: HttpCaller;
-  /** As the server gave it, with the headers of the request that got it. */
+  /** As the server gave it, with the headers of the latest message in it. */
   #session: { readonly id: string; readonly headers: Exchange["headers"] } | undefined;
   /** True when the server says nothing but answers. */
   #isMute = false;
@@ -114,6 +117,7 @@ export class HttpWire implements Wire {
   }
 
   #post(body: JsonObject, { context, headers }: Exchange): Promise<HttpStream> {
+    if (this.#session !== undefined) this.#session = { ...this.#session, headers };
     const own = { ...headers, ...this.#sessionHeader, "content-type": "application/json" };
     const request = { ...this.#means(own), method: "POST", body: JSON.stringify(body) };
     return context.open(this.#target, request);
@@ -133,7 +137,7 @@ export class HttpWire implements Wire {
     const all = new Map([
       ["accept", "application/json, text/event-stream"],
       ["user-agent", USER_AGENT],
-      ...headers,
+      ...[...headers].filter(([name]) => !OWN_HEADERS.test(name)),
       ...Object.entries(own),
     ]);
     return { headers: [...all], ...(tls === undefined ? {} : { tls }) };

@@ -53,9 +53,9 @@ export async function* readMessageEvents(
   target: Target,
   resumption: Resumption,
 ): AsyncGenerator<Incoming> {
-  for await (const { data, name } of readEvents(body, resumption)) {
+  for await (const { data, name, mayLack } of readEvents(body, resumption)) {
     if (name !== "message" || data.trim() === "") continue; // it only carries an id
-    yield* parseEvent(data, target);
+    yield* mayLack ? messagesIn(data) : parseEvent(data, target);
   }
 }
 
