@@ -71,6 +71,36 @@ Deno.test("find_methods finds by words of names, paths, texts, tags and fields",
   deepEqual(await found(bench, "zebra"), []);
 });
 
+Deno.test("find_methods puts a method that goes by the words before those that only have them", async () => {
+  const get = (operationId: string, summary: string, description = "") => ({
+    get: { operationId, summary, description, tags: ["repos"], responses: {} },
+  });
+  const much = "A repository of repositories: get one, or an issue of a repository.";
+  await using site = api({
+    "/repos/{id}/rules": get("repos/get-repo-rules", "Get all rules of a repository", much),
+    "/repos/{id}/hooks": get("repos/get-repo-hooks", "Get the hooks of a repository", much),
+    "/repos/{id}": get("repos/get", "Get a repository"),
+    "/repos": get("repos/list", "List repositories"),
+    "/artifacts": get("any/artifacts", "Another artifact and any attachment"),
+    "/issues": get("issues/create", "Create an issue"),
+    "/issues/types": get("issues/create-type", "Create an issue type", much),
+  });
+  await using bench = await openAdapter({ urls: [`${site.url}/openapi.json`], tools: "search" });
+  for (
+    const [query, name] of [
+      ["get a repository", "repos_repos_get"],
+      ["repos/get", "repos_repos_get"],
+      ["repos_repos_get", "repos_repos_get"],
+      ["GET /repos/{id}", "repos_repos_get"],
+      ["list the repository", "repos_repos_list"],
+      ["create issues", "repos_issues_create"],
+      ["repositry rules", "repos_repos_get-repo-rules"],
+    ] as const
+  ) equal((await found(bench, query))[0], name, query);
+  // "a" is the beginning of many words, and says nothing.
+  ok(!(await found(bench, "list a repository")).includes("repos_any_artifacts"));
+});
+
 Deno.test("find_methods gives pages, and all of them without a query", async () => {
   await using shop = openShop();
   await using bench = await openAdapter({ urls: [shop.url], tools: "search" });
