@@ -9,9 +9,14 @@
 // halves of surrogate pairs. Line feed and tab are kept.
 const INVISIBLE = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
+// What nearly all texts consist of, and what takes no closer look.
+const UNUSUAL = /[^\n\t\x20-\x7e]/;
+
 /** Text without invisible characters, cut to `maxLength` UTF-16 units; lines are kept. */
 export function cleanText(text: string, maxLength: number): string {
-  const visible = text.replace(/\r\n?|[\u2028\u2029]/g, "\n").replace(INVISIBLE, "").trim();
+  const visible =
+    (UNUSUAL.test(text) ? text.replace(/\r\n?|[\u2028\u2029]/g, "\n").replace(INVISIBLE, "") : text)
+      .trim();
   if (visible.length <= maxLength) return visible;
   // A cut may halve a surrogate pair; the half goes too.
   return `${visible.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, "")}…`;

@@ -12,6 +12,8 @@ export { isRawJson, type RawJson };
 
 // A cheap look before the slow parse: a double holds any number of up to 15 digits.
 const MAY_ROUND = /[\d.]{16}|\d[eE]/;
+/** The same where a number may end: in most texts that look so, it is a part of a string. */
+const NUMBER_MAY_ROUND = /(?:(?<![\d.])\d[\d.]{15,}|\d[eE][-+]?\d+)\s*(?:[,\]}]|$)/;
 
 /**
  * Parses JSON text; every number stays exact.
@@ -19,7 +21,7 @@ const MAY_ROUND = /[\d.]{16}|\d[eE]/;
  * @throws {SyntaxError} as `JSON.parse` does.
  */
 export function parseJson(text: string): unknown {
-  if (!MAY_ROUND.test(text)) return JSON.parse(text);
+  if (!MAY_ROUND.test(text) || !NUMBER_MAY_ROUND.test(text)) return JSON.parse(text);
   return JSON.parse(text, keepExact);
 }
 

@@ -118,3 +118,17 @@ Deno.test("isRawJson knows only what the engine made", () => {
   strictEqual(isRawJson(Object.freeze({ rawJSON: "1" })), false);
   strictEqual(isRawJson(null), false);
 });
+
+Deno.test("parseJson keeps numbers exact wherever they end, and takes no part of a string for one", () => {
+  const texts = [
+    "-12345678901234567890",
+    "1e400\n",
+    '{"a":12345678901234567890 \n}',
+    "[0.1234567890123456789\t,1]",
+    '["x: 12345678901234567890, 1e400]",1E400]',
+    '{"sha":"1234567890abcdef1234567890"}',
+  ];
+  for (const text of texts) {
+    strictEqual(JSON.stringify(parseJson(text)), text.replace(/[ \t\n]+(?=[,}\]]|$)/g, ""));
+  }
+});

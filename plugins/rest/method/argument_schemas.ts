@@ -11,14 +11,15 @@ import { isOnly } from "../../../lib/schema/shapes/shape.ts";
 import type { BodyPlan } from "./body_plan.ts";
 import type { Inputs } from "./inputs.ts";
 import { PLAIN_SCHEMA } from "./parameter.ts";
+import { isDescribedSpread } from "./shared_names.ts";
 
 /** The schemas of one method. */
 export interface ArgumentSchemas {
   /** One a parameter, in their order: several may have one name. */
   readonly parameters: readonly JsonObject[];
-  /** Of the whole body; absent when the method takes none. */
+  /** Of the whole body; absent when the method takes none, or when only its properties are told. */
   readonly body: JsonObject | undefined;
-  /** Of the body's properties, as arguments; none when they are not described one by one. */
+  /** Of the body's properties, as arguments; none when they are not told one by one. */
   readonly properties: ReadonlyMap<string, JsonObject>;
   /** What the others refer to, as `#/$defs/NAME`. */
   readonly definitions: Readonly<Record<string, JsonObject>>;
@@ -74,19 +75,25 @@ export function packArguments(
     return { ...place === "path" ? notEmpty(packed) : packed, ...describedBy(definition) };
   });
   const properties = new Map<string, JsonObject>();
-  const isListed = purpose === "describe" && (plan?.isSpread === true || plan?.isForm === true);
+  const isListed = purpose === "describe" && plan !== undefined && isToldByProperties(plan, inputs);
   for (const [name, schema] of isListed ? plan.shape.properties : []) {
     if (plan?.isReadOnly(name) === true) continue;
     const packed = packer.pack(schema);
     const isList = isOnly(document.shapes.of(schema), "array");
     properties.set(name, plan?.isBinary(name) === true ? bytesLike(packed, isList) : packed);
   }
-  const body = plan === undefined
+  const body = plan === undefined || isListed
     ? undefined
     : plan.isBinary()
     ? BYTES_SCHEMA
     : packer.pack(plan.schema);
   return { parameters, body, properties, definitions: packer.definitions };
+}
+
+/** True when a description has no need of the body's own schema. */
+function isToldByProperties(plan: BodyPlan, inputs: Inputs): boolean {
+  return isDescribedSpread(plan, inputs) ||
+    (plan.isForm && plan.shape.alternatives.length === 0);
 }
 
 /** Nothing empty can stand in a path. */
