@@ -89,6 +89,8 @@ export type Means = Pick<ContextOptions, "files" | "lookup" | "loadSchema" | "pr
 
 /** How long protocols may take to let go of what they keep, in milliseconds. */
 export const FAREWELL_MS = 500;
+/** The same where they keep programs, which are ended by force after that. */
+const PROGRAM_FAREWELL_MS = 2000;
 
 /** Runs protocols in this thread. */
 export class LocalDialer implements Dialer {
@@ -169,8 +171,9 @@ export class LocalDialer implements Dialer {
 
   /** Lets protocols say a last word to those whom they are connected to. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const options = { ...this.#means, timeoutMs: FAREWELL_MS };
-    const signal = AbortSignal.timeout(FAREWELL_MS);
+    const timeoutMs = this.#means.programs === undefined ? FAREWELL_MS : PROGRAM_FAREWELL_MS;
+    const options = { ...this.#means, timeoutMs };
+    const signal = AbortSignal.timeout(timeoutMs);
     await this.#registry.close(createContext(this.#allowlist, signal, options));
   }
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { BowireError, messageOf } from "../errors/mod.ts";
-import type { Target } from "../gate/mod.ts";
+import { isSecretName, MASK, type Target } from "../gate/mod.ts";
 import { readLines } from "../schema/lines.ts";
 
 /** The scheme of a program's address; its host is the name that the operator gave it. */
@@ -33,16 +33,20 @@ export interface Program {
    * @throws {BowireError} `too_large` for a line of more than 16 MiB.
    */
   readonly lines: AsyncIterable<string>;
-  /** The last lines that it wrote to its standard error. */
+  /** The last lines that it wrote to its standard error, secrets of its environment masked. */
   readonly notes: readonly string[];
   /** @throws {BowireError} `unreachable` when it has ended. */
   write(line: string): Promise<void>;
-  /** Closes its input, and ends it by force when it does not end by itself. */
+  /**
+   * Closes its input, and ends it by force when it does not end by itself. What it wrote to its
+   * standard error is in `notes` then.
+   */
   close(): Promise<void>;
 }
 
 /** Longest line that is read, in bytes. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
+const NEWLINE = 0x0a;
 /** How many lines of its standard error are kept, and how many bytes of each. */
 const MAX_NOTES = 20;
 const MAX_NOTE_BYTES = 1000;
@@ -61,7 +65,7 @@ export function openProgram(target: Target, programs: Programs): Program {
   const process = start(name, named);
   const writer = process.stdin.getWriter();
   const notes: string[] = [];
-  keepNotes(process.stderr, notes);
+  const noted = keepNotes(process.stderr, notes, secretsIn(named.env));
   return {
     notes,
     lines: linesOf(name, process.stdout),
@@ -77,12 +81,14 @@ export function openProgram(target: Target, programs: Programs): Program {
       }
     },
     async close() {
-      await writer.close().catch(() => {}); // it has ended already
+      // Not waited for: what the program does not read is never written.
+      writer.close().catch(() => {}); // it has ended already
       for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-        if (await hasEnded(process)) return;
+        if (await isOver(process.status)) break;
         kill(process, signal);
       }
       await process.status;
+      await isOver(noted); // a program of its own may go on to write there
     },
   };
 }
@@ -120,27 +126,53 @@ async function* linesOf(
   name: string,
   stream: ReadableStream<Uint8Array>,
 ): AsyncGenerator<string> {
-  for await (const { text, isTooLong } of readLines(stream, MAX_LINE_BYTES)) {
-    if (isTooLong) {
-      const message = `"${name}" wrote a line of more than ${MAX_LINE_BYTES} bytes`;
-      throw new BowireError("too_large", message);
-    }
+  const whole = stream.pipeThrough(refuseLongLines(name));
+  for await (const { text } of readLines(whole, MAX_LINE_BYTES)) {
     if (text.trim() !== "") yield text;
   }
 }
 
-async function keepNotes(stream: ReadableStream<Uint8Array>, notes: string[]): Promise<void> {
+/** Fails at a line that is too long, before its end comes: it may never come. */
+function refuseLongLines(name: string): TransformStream<Uint8Array, Uint8Array> {
+  let size = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      // A chunk is far shorter than a line may be: only the one that it begins in can be too long.
+      const first = chunk.indexOf(NEWLINE);
+      size += first === -1 ? chunk.byteLength : first;
+      if (size > MAX_LINE_BYTES) {
+        const message = `"${name}" wrote a line of more than ${MAX_LINE_BYTES} bytes`;
+        throw new BowireError("too_large", message);
+      }
+      if (first !== -1) size = chunk.byteLength - 1 - chunk.lastIndexOf(NEWLINE);
+      controller.enqueue(chunk);
+    },
+  });
+}
+
+async function keepNotes(
+  stream: ReadableStream<Uint8Array>,
+  notes: string[],
+  secrets: readonly string[],
+): Promise<void> {
   for await (const { text } of readLines(stream, MAX_NOTE_BYTES)) {
-    if (text.trim() !== "") notes.push(text);
+    if (text.trim() === "") continue;
+    notes.push(secrets.reduce((masked, secret) => masked.replaceAll(secret, MASK), text));
     if (notes.length > MAX_NOTES) notes.shift();
   }
 }
 
-/** True when it ends within the time that it is given. */
-async function hasEnded(process: Deno.ChildProcess): Promise<boolean> {
+/** Values of an environment that a program must not be heard to tell; short ones are no secrets. */
+function secretsIn(env: ProgramCommand["env"]): string[] {
+  return Object.entries(env).filter(([name, value]) => isSecretName(name) && value.length > 3)
+    .map(([, value]) => value);
+}
+
+/** True when something is over within the time that it is given. */
+async function isOver(ending: Promise<unknown>): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), GRACE_MS);
-  const ended = await Promise.race([process.status.then(() => true), late]);
+  const ended = await Promise.race([ending.then(() => true), late]);
   clearTimeout(timer);
   return ended;
 }

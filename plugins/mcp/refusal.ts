@@ -4,7 +4,7 @@
  * @module
  */
 import { BowireError } from "../../lib/errors/mod.ts";
-import { type CallContext, place, type Target } from "../../lib/protocol/mod.ts";
+import { abortError, type CallContext, place, type Target } from "../../lib/protocol/mod.ts";
 import { cleanLine } from "../../lib/schema/clean_text.ts";
 import { RpcFailure } from "./client/failure.ts";
 import { readEvents } from "./wire/events.ts";
@@ -25,10 +25,19 @@ export async function explained<T>(
     return await run();
   } catch (error) {
     if (error instanceof RpcFailure) throw rpcError(target, error);
-    if (!(error instanceof HttpRefusal)) throw error;
+    if (!(error instanceof HttpRefusal)) throw isEnd(error, context) ? end(target, context) : error;
     if (await isOlderTransport(target, error, context)) throw olderTransport(target);
     throw error.toError(target);
   }
+}
+
+/** True when a wait ended with the call, and not with what was waited for. */
+function isEnd(error: unknown, { signal }: CallContext): boolean {
+  return signal.aborted && !(error instanceof BowireError);
+}
+
+function end(target: Target, { givenUp, timeoutMs }: CallContext): BowireError {
+  return abortError(target, givenUp, timeoutMs);
 }
 
 function rpcError(target: Target, { code, message }: RpcFailure): BowireError {

@@ -45,7 +45,7 @@ function collect(
         const fault = collect(property, [...path, name], parameters);
         if (fault !== undefined) return fault;
       }
-    } else if (isAnnotated(value, path.length)) {
+    } else if (!VALUES.has(keyword) && isAnnotated(value, path.length)) {
       return `${KEYWORD} stands below "${keyword}", where no argument is`;
     }
   }

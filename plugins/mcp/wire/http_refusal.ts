@@ -5,6 +5,7 @@
  */
 import { BowireError } from "../../../lib/errors/mod.ts";
 import { place, type Target } from "../../../lib/protocol/mod.ts";
+import { cleanLine } from "../../../lib/schema/clean_text.ts";
 
 /** What a server answered instead of a message. */
 export class HttpRefusal extends Error {
@@ -31,7 +32,7 @@ export class HttpRefusal extends Error {
   toError(target: Target): BowireError {
     const { status, challenge } = this;
     if (this.isAboutCredentials) {
-      const how = challenge === undefined ? "" : `; it asks for: ${challenge.slice(0, 200)}`;
+      const how = challenge === undefined ? "" : `; it asks for: ${cleanLine(challenge, 200)}`;
       return new BowireError("call_failed", `${place(target)} refused with HTTP ${status}${how}`, {
         hint: "send credentials as a header, for instance Authorization: Bearer …",
         details: { status },

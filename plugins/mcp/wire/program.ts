@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { stripVTControlCharacters } from "node:util";
 import { BowireError, messageOf } from "../../../lib/errors/mod.ts";
 import {
   type CallContext,
@@ -43,6 +44,8 @@ export class ProgramWire implements Wire {
   readonly #waiting = new Map<unknown, Waiting>();
   #program: Program | undefined;
   #isOver = false;
+  /** Why it has ended. */
+  #failure: BowireError | undefined;
 
   constructor(target: Target) {
     this.#target = target;
@@ -58,13 +61,15 @@ export class ProgramWire implements Wire {
     signal.throwIfAborted();
     const onAbort = () => {
       reject(signal.reason);
+      // The handshake is not to be cancelled (MCP 2025-11-25, cancellation).
+      if (message.method === "initialize") return;
       const params = { requestId: id, reason: "the caller gave up, or its time is over" };
       this.notify({ method: "notifications/cancelled", params }, exchange).catch(() => {});
     };
     signal.addEventListener("abort", onAbort, { once: true });
     this.#waiting.set(id, { exchange, settle: (reply) => resolve(reply), fail: reject });
     try {
-      await this.#write(requestOf(id, message), exchange.context);
+      this.#write(requestOf(id, message), exchange.context);
       return { reply: await promise };
     } finally {
       this.#waiting.delete(id);
@@ -76,8 +81,8 @@ export class ProgramWire implements Wire {
     return Promise.resolve({ [Symbol.dispose]() {} }); // all comes the one way
   }
 
-  async notify(message: Message, { context }: Exchange): Promise<void> {
-    await this.#write(notificationOf(message), context);
+  notify(message: Message, { context }: Exchange): Promise<void> {
+    return Promise.try(() => this.#write(notificationOf(message), context));
   }
 
   reset(): void {} // there is one session a program
@@ -87,28 +92,37 @@ export class ProgramWire implements Wire {
     await this.#program?.close();
   }
 
-  async #write(message: JsonObject, context: CallContext): Promise<void> {
+  /**
+   * Not waited for: a program may answer before it has read all, and one that reads nothing must not
+   * hold up the end of the call.
+   *
+   * @throws {BowireError} when it has ended or cannot be started.
+   */
+  #write(message: JsonObject, context: CallContext): void {
+    if (this.#failure !== undefined) throw this.#failure;
     if (this.#program === undefined) {
       this.#program = context.openProgram(this.#target);
       this.#pump(this.#program);
     }
-    await this.#program.write(JSON.stringify(message));
+    const program = this.#program;
+    // Its end says more than what keeps it from listening.
+    program.write(JSON.stringify(message)).catch(() => program.close());
   }
 
   /** Hears the program to its end. */
   async #pump(program: Program): Promise<void> {
-    let reason = "the program has ended";
+    let cause: unknown;
     try {
       for await (const line of program.lines) {
         for (const incoming of readLine(line)) this.#hear(incoming, program);
       }
     } catch (error) {
-      reason = messageOf(error);
+      cause = error;
     }
     this.#isOver = true;
     await program.close();
-    const error = this.#ended(reason, program);
-    for (const { fail } of this.#waiting.values()) fail(error);
+    const failure = this.#failure = this.#ended(program, cause);
+    for (const { fail } of this.#waiting.values()) fail(failure);
   }
 
   #hear(incoming: Incoming, program: Program): void {
@@ -131,17 +145,19 @@ export class ProgramWire implements Wire {
     await program.write(JSON.stringify(replyOf(id, reply))).catch(() => {}); // it has ended
   }
 
-  #ended(reason: string, { notes }: Program): BowireError {
-    const last = notes.slice(-3).map((note) => redactText(cleanLine(note, MAX_NOTE_LENGTH))).join(
-      " | ",
+  #ended({ notes }: Program, cause: unknown): BowireError {
+    const reason = cause === undefined ? "the program has ended" : messageOf(cause);
+    const last = notes.slice(-3).map((note) =>
+      redactText(cleanLine(stripVTControlCharacters(note), MAX_NOTE_LENGTH))
     );
-    const said = last === "" ? "" : `; it wrote: ${last}`;
+    const said = last.length === 0 ? "" : `; it wrote: ${last.join(" | ")}`;
     return new BowireError(
-      "unreachable",
+      cause instanceof BowireError ? cause.code : "unreachable",
       `no answer from ${place(this.#target)}: ${reason}${said}`,
       {
         hint: "is its command right, with all its arguments and environment?",
-        retryable: true,
+        retryable: cause === undefined,
+        cause,
       },
     );
   }
