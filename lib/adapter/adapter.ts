@@ -4,12 +4,15 @@
  * @module
  */
 import type { Catalogue } from "../mcp/mod.ts";
+import type { Missed } from "./reading/read_all.ts";
 import type { Figures } from "./tools/view.ts";
 
 /** What a discovery has brought. */
 export interface Rediscovery {
   /** Whether names, descriptions or schemas of methods are others now. */
   readonly changed: boolean;
+  /** The URLs that could not be discovered, and why; their tools are as they were. */
+  readonly missed: readonly Missed[];
 }
 
 /** APIs as an MCP server. */

@@ -34,6 +34,6 @@ export async function createAdapter(
   const settings = settle(options);
   const closing = new AbortController();
   const limits = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
-  const readings = await readAll({ host, settings, signal: limits });
+  const { readings } = await readAll({ host, settings, signal: limits });
   return new DiscoveredAdapter({ host, settings, closing }, readings);
 }

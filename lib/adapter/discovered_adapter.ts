@@ -150,7 +150,7 @@ export class DiscoveredAdapter implements Adapter {
   async #rediscover(): Promise<Rediscovery> {
     const { host, settings, closing } = this.#parts;
     const before = this.#state;
-    const readings = await readAll(
+    const { readings, missed } = await readAll(
       { host, settings, signal: closing.signal },
       before.surface.readings,
     );
@@ -165,7 +165,7 @@ export class DiscoveredAdapter implements Adapter {
     if (!isEqual(before.services.map(describeService), after.services.map(describeService))) {
       this.#tell("resources");
     }
-    return { changed };
+    return { changed, missed };
   }
 
   #tell(list: ListName): void {

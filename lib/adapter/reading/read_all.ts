@@ -10,9 +10,22 @@ import { type Reader, type Reading, readUrl } from "./read_url.ts";
 
 const log = getLogger(["bowire", "adapter"]);
 
+/** A URL that could not be read. */
+export interface Missed {
+  /** As it may be shown. */
+  readonly url: string;
+  readonly reason: string;
+}
+
+/** What was read of all URLs. */
+export interface AllRead {
+  readonly readings: readonly Reading[];
+  readonly missed: readonly Missed[];
+}
+
 /**
  * Reads all URLs. Of one that cannot be read, the former reading stands in; without one it is left
- * out and logged.
+ * out. Both are logged.
  *
  * @throws {BowireError} `not_discovered` when no URL offers a method, with what each said; what kept
  * the only URL from it; `cancelled`.
@@ -20,25 +33,30 @@ const log = getLogger(["bowire", "adapter"]);
 export async function readAll(
   reader: Reader,
   former: readonly Reading[] = [],
-): Promise<readonly Reading[]> {
-  const failures: BowireError[] = [];
+): Promise<AllRead> {
+  const failures: { url: string; error: BowireError; isKnown: boolean }[] = [];
   const readings = await Promise.all(reader.settings.urls.map(async (url) => {
     try {
       return [await readUrl(reader, url)];
     } catch (error) {
       if (!(error instanceof BowireError) || error.code === "cancelled") throw error;
       const known = former.filter((reading) => reading.url === url);
-      log.warn(
-        known.length === 0 ? "{url} is left out: {reason}" : "{url} stays as it was: {reason}",
-        { url: redactUrl(url), reason: error.message },
-      );
-      failures.push(error);
+      failures.push({ url: redactUrl(url), error, isKnown: known.length > 0 });
       return known;
     }
   }));
   const found = readings.flat();
-  if (found.some(({ methods }) => methods.length > 0)) return found;
-  throw refusalOf(found, failures);
+  if (!found.some(({ methods }) => methods.length > 0)) {
+    throw refusalOf(found, failures.map(({ error }) => error));
+  }
+  const missed = failures.map(({ url, error: { message: reason }, isKnown }) => {
+    log.warn(isKnown ? "{url} stays as it was: {reason}" : "{url} is left out: {reason}", {
+      url,
+      reason,
+    });
+    return { url, reason };
+  });
+  return { readings: found, missed };
 }
 
 function refusalOf(found: readonly Reading[], failures: readonly BowireError[]): BowireError {

@@ -19,7 +19,7 @@ type Tools = ReadonlyMap<string, AdapterTool>;
 export function logChanges(before: Tools, after: Tools): void {
   const names = (tools: Tools, isMeant: (name: string) => boolean) =>
     [...tools.keys()].filter(isMeant).slice(0, MAX_LOGGED).join(", ");
-  log.info("tools changed; new: {added}; gone: {removed}; described otherwise: {changed}", {
+  log.warn("tools changed; new: {added}; gone: {removed}; described otherwise: {changed}", {
     added: names(after, (name) => !before.has(name)),
     removed: names(before, (name) => !after.has(name)),
     changed: names(after, (name) => {
