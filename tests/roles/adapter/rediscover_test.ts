@@ -2,7 +2,7 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import { PATHS } from "../../adapter/shop.ts";
 import { Home } from "../../fakes/home.ts";
 import { json, openapi, serve, type Site } from "../../plugins/rest/fixture.ts";
-import { Agent, errorOf, goodText, infoUrl, openAdapted, rediscover } from "./fixture.ts";
+import { Agent, errorOf, goodText, openAdapted, rediscover } from "./fixture.ts";
 
 /** A shop whose document can be changed. */
 function openChangingShop() {
