@@ -66,13 +66,15 @@ export class Deadline implements CallTime, Disposable {
     return Math.max(0, Math.ceil(this.#endsMs - performance.now()));
   }
 
-  /** A sign of life: the time without one begins anew, within the time in all. */
+  /** A sign of life: the time without one begins anew, within the time in all. What is over stays so. */
   extend(): void {
+    if (this.signal.aborted) return;
     this.#endsMs = Math.min(performance.now() + this.#timeoutMs, this.#lastMs);
   }
 
-  /** Gives the call all the time there is, while a person is thinking. */
+  /** Gives the call all the time there is, while a person is thinking; as above. */
   hold(): void {
+    if (this.signal.aborted) return;
     this.#endsMs = this.#lastMs;
   }
 

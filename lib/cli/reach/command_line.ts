@@ -24,7 +24,7 @@ export function wordsOf(text: string): string[] {
     while (at < text.length && !/\s/.test(text.charAt(at))) {
       PIECE.lastIndex = at;
       const piece = PIECE.exec(text);
-      if (piece === null) throw unclosed(text);
+      if (piece === null) throw unclosed(text.charAt(at));
       const [whole, doubled, single, escaped, plain] = piece;
       word += doubled?.replace(/\\(["\\])/g, "$1") ?? single ?? escaped ?? plain;
       at += whole.length;
@@ -35,7 +35,6 @@ export function wordsOf(text: string): string[] {
   throw new BowireError("usage", "cannot start a program: its command is empty");
 }
 
-function unclosed(text: string): BowireError {
-  const mark = text.includes("'") && !text.includes('"') ? "'" : '"';
+function unclosed(mark: string): BowireError {
   return new BowireError("usage", `cannot read the command: a ${mark} is not closed`);
 }
