@@ -13,9 +13,17 @@ import { jsonOf, textBlock, toldOf } from "./results.ts";
 const MAX_BODY_CHARS = 10_000;
 const MAX_STATUS_LENGTH = 100;
 
+/** What a call is answered with that lacks credentials, whatever the protocol. */
+const UNAUTHENTICATED = "Unauthenticated";
+const CREDENTIALS_HINT =
+  "Credentials of the API are set by whoever started the adapter (--header, --header-for).";
+
 /** The result of a call that the target answered with an error. */
 export function failureOf(invocation: Invocation, maxChars: number): ContentOutcome {
-  const { status, retryable, hint, response, metadata } = invocation;
+  const { status, retryable, response, metadata } = invocation;
+  const hints = [invocation.hint, status === UNAUTHENTICATED ? CREDENTIALS_HINT : undefined]
+    .filter((hint) => hint !== undefined);
+  const hint = hints.length === 0 ? undefined : hints.join("\n");
   const told = toldOf(metadata);
   const { http_status: httpStatus, http_reason: httpReason } = metadata;
   const reason = [httpStatus, httpReason]
