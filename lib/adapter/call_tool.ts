@@ -49,7 +49,7 @@ export async function callTool(
   tool: AdapterTool,
   call: ToolCall,
 ): Promise<ContentOutcome> {
-  const { found, plan, description, output } = tool;
+  const { name, found, plan, output } = tool;
   const { url, protocol, service, method } = found;
   const message = toMessage(call.arguments, plan);
   try {
@@ -68,11 +68,11 @@ export async function callTool(
     }, AbortSignal.any([call.signal, closing]));
     const { maxAnswerChars: maxChars } = settings;
     return invocation.ok
-      ? resultOf(invocation, { maxChars, kept, name: description.name, output })
+      ? resultOf(invocation, { maxChars, kept, name, output })
       : failureOf(invocation, maxChars);
   } catch (error) {
     if (!(error instanceof BowireError)) {
-      log.error("{name} broke: {error}", { name: description.name, error });
+      log.error("{name} broke: {error}", { name, error });
     }
     return refusalOf(error);
   }

@@ -9,6 +9,7 @@ import type { Host } from "../host/mod.ts";
 import type {
   ListName,
   Prompts,
+  ResourceContents,
   Resources,
   ServerIdentity,
   ToolCall,
@@ -24,6 +25,7 @@ import type { Settings } from "./options.ts";
 import { createPrompts } from "./prompts.ts";
 import { readAll } from "./reading/read_all.ts";
 import type { Reading } from "./reading/read_url.ts";
+import { WholeServices } from "./reading/whole_services.ts";
 import { describeService, readService, type ServiceEntry, servicesOf } from "./resources.ts";
 import type { MethodIndex } from "./search/index.ts";
 import { runSearchTool, SEARCH_TOOL_NAMES } from "./search/search_tools.ts";
@@ -47,6 +49,7 @@ interface State {
   readonly surface: Surface;
   readonly view: View;
   readonly services: readonly ServiceEntry[];
+  readonly whole: WholeServices;
   /** Made at the first search. */
   index?: Promise<MethodIndex>;
 }
@@ -67,10 +70,11 @@ export class DiscoveredAdapter implements Adapter {
     this.#state = this.#stateOf(readings);
     this.resources = {
       list: () => this.#state.services.map(describeService),
-      read: (uri) => Promise.resolve(this.#read(uri)),
+      read: (uri) => this.#read(uri),
     };
     this.prompts = createPrompts({
       services: () => this.#state.services,
+      wholeOf: (entry) => this.#wholeOf(entry),
       toolOf: ({ url, service }, method) => toolOf(this.#state.surface, { url, service, method }),
       schemaOf: (tool, signal) => schemaOf(parts, tool, signal),
     });
@@ -135,7 +139,7 @@ export class DiscoveredAdapter implements Adapter {
   }
 
   #stateOf(readings: readonly Reading[]): State {
-    const { host: { registry }, settings } = this.#parts;
+    const { host, settings, closing } = this.#parts;
     const surface = makeSurface(readings, {
       nameLimit: settings.nameLimit,
       reserved: SEARCH_TOOL_NAMES,
@@ -143,7 +147,8 @@ export class DiscoveredAdapter implements Adapter {
     return {
       surface,
       view: viewOf(surface, settings),
-      services: servicesOf(surface, (protocol) => registry.find(protocol).name),
+      services: servicesOf(surface, (protocol) => host.registry.find(protocol).name),
+      whole: new WholeServices({ host, settings, signal: closing.signal }),
     };
   }
 
@@ -180,10 +185,16 @@ export class DiscoveredAdapter implements Adapter {
     });
   }
 
-  #read(uri: string) {
+  async #read(uri: string): Promise<readonly ResourceContents[] | undefined> {
     const entry = this.#state.services.find((service) => service.uri === uri);
-    const contents = entry === undefined ? this.#kept.read(uri) : readService(entry);
+    const contents = entry === undefined
+      ? this.#kept.read(uri)
+      : readService(await this.#wholeOf(entry));
     return contents === undefined ? undefined : [contents];
+  }
+
+  async #wholeOf(entry: ServiceEntry): Promise<ServiceEntry> {
+    return { ...entry, service: await this.#state.whole.service(entry) };
   }
 
   #call(tool: AdapterTool, call: ToolCall): Promise<ToolOutcome> {
@@ -193,9 +204,24 @@ export class DiscoveredAdapter implements Adapter {
 
   async #find(query: string): Promise<readonly string[]> {
     const state = this.#state;
-    // Loaded when it is needed: not every API is searched.
-    state.index ??= import("./search/index.ts")
-      .then(({ MethodIndex }) => new MethodIndex(state.surface.tools.values()));
+    state.index ??= indexOf(state);
     return (await state.index).find(query);
   }
+}
+
+async function indexOf({ surface: { readings, tools }, whole }: State): Promise<MethodIndex> {
+  const places = readings.flatMap(({ url, services }) =>
+    services.map((service) => ({ url, service }))
+  );
+  const [{ MethodIndex }, methods] = await Promise.all([
+    import("./search/index.ts"), // loaded when it is needed: not every API is searched
+    whole.methods(places),
+  ]);
+  return new MethodIndex(
+    tools.values().map(({ name, title, found }) => ({
+      name,
+      title,
+      found: { ...found, method: methods.get(found.method) ?? found.method },
+    })),
+  );
 }

@@ -43,6 +43,8 @@ const PROMPTS: readonly PromptDescription[] = [
 /** What prompts are made of. */
 export interface PromptRoom {
   readonly services: () => readonly ServiceEntry[];
+  /** A service with the fields of its messages. */
+  readonly wholeOf: (entry: ServiceEntry) => Promise<ServiceEntry>;
   /** The tool of a method, if it has one. */
   readonly toolOf: (entry: ServiceEntry, method: Method) => AdapterTool | undefined;
   /** All that is known of a tool's method. */
@@ -54,7 +56,9 @@ export function createPrompts(room: PromptRoom): Prompts {
   return {
     list: () => PROMPTS,
     async get(name, args, signal) {
-      if (name === DESCRIBE) return describePrompt(findService(room, argument(args, "service")));
+      if (name === DESCRIBE) {
+        return describePrompt(await room.wholeOf(findService(room, argument(args, "service"))));
+      }
       if (name !== SAMPLE) return undefined;
       const entry = findService(room, argument(args, "service"));
       return await samplePrompt(room, {

@@ -28,6 +28,8 @@ export interface DiscoverOptions {
   readonly timeoutMs?: number | undefined;
   /** Also list services meant for machinery. @default false */
   readonly showInternal?: boolean | undefined;
+  /** Let protocols that have schemas of methods leave out the fields of messages. @default false */
+  readonly isBrief?: boolean | undefined;
 }
 
 export const DEFAULT_DISCOVERY_TIMEOUT_MS = 20_000;
@@ -89,8 +91,8 @@ export async function tryProtocol(
   { manifest, options }: { manifest: ProtocolManifest; options: DiscoverOptions },
 ): Promise<Try> {
   const start = performance.now();
-  const { metadata = {}, showInternal = false } = options;
-  const request = { target, metadata, showInternal };
+  const { metadata = {}, showInternal = false, isBrief = false } = options;
+  const request = { target, metadata, showInternal, isBrief };
   const outcome = await attempt(() => dialer.discover(manifest, request, scope), scope.limit);
   return describe(manifest, outcome, performance.now() - start);
 }

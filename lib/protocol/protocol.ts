@@ -38,6 +38,11 @@ export interface DiscoverRequest {
   readonly metadata: Readonly<Record<string, string>>;
   /** Whether services meant for machinery (reflection, health) are listed. */
   readonly showInternal: boolean;
+  /**
+   * Whether the fields of messages may be left out: they cost most of a discovery, and who asks for
+   * the schemas of methods has them there. @default false
+   */
+  readonly isBrief?: boolean | undefined;
 }
 
 /** What one protocol found. */

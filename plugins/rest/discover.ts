@@ -24,11 +24,13 @@ const MAX_LEFT_OUT = 1000;
 
 /** What was found in a document, which is remembered as long as the document is. */
 const known = new WeakMap<ApiDocument, Discovered>();
+/** The same without the fields of messages. */
+const knownBriefly = new WeakMap<ApiDocument, Discovered>();
 
 /** Lists the services at a target, none when it has no API document. */
 export async function discover(
   documents: DocumentCache,
-  { target, metadata }: DiscoverRequest,
+  { target, metadata, isBrief = false }: DiscoverRequest,
   context: CallContext,
 ): Promise<Discovered> {
   const request = documentRequest(
@@ -42,11 +44,12 @@ export async function discover(
     const message = hint === undefined ? reason : `${reason}: ${hint}`;
     return { services: [], diagnostics: [{ severity: "note", message, details }] };
   }
-  const found = known.get(document) ?? {
-    services: describeServices(document, target.url),
+  const memory = isBrief ? knownBriefly : known;
+  const found = memory.get(document) ?? {
+    services: describeServices(document, target.url, { isBrief }),
     diagnostics: remarksOn(document),
   };
-  known.set(document, found);
+  memory.set(document, found);
   return found;
 }
 

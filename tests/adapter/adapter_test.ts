@@ -47,7 +47,7 @@ Deno.test("a tool says what it calls, and what that does", async () => {
   equal(tools.get("pets_deletePet")?.description, "Deprecated.\n`DELETE /pets/{petId}`");
   equal(tools.get("pets_listPets")?.title, "pets/listPets");
   deepEqual(tools.get("pets_listPets")?._meta, {
-    "bowire/method": { protocol: "rest", service: "pets", method: "listPets", url: shop.url },
+    "bowire/method": { protocol: "rest", service: "pets", method: "listPets" },
   });
   deepEqual(
     ["pets_listPets", "pets_createPet", "pets_deletePet"].map((name) =>
@@ -61,6 +61,16 @@ Deno.test("a tool says what it calls, and what that does", async () => {
       ["destructiveHint", "idempotentHint", "openWorldHint"],
     ],
   );
+});
+
+Deno.test("tools of several URLs tell theirs", async () => {
+  await using shop = openShop();
+  await using other = openShop();
+  const urls = [shop.url, other.url];
+  await using bench = await openAdapter({ urls, include: { tag: ["public"] } });
+  const told = bench.adapter.listTools().map(({ _meta }) => _meta?.["bowire/method"]);
+  const method = { protocol: "rest", service: "pets", method: "listPets" };
+  deepEqual(new Set(told), new Set(urls.map((url) => ({ ...method, url }))));
 });
 
 Deno.test("a call sends its arguments and gives the answer back, numbers exact", async () => {

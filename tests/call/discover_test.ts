@@ -174,10 +174,11 @@ Deno.test("Caller.discover hands the request over, and its defaults", async () =
     },
   }));
   await caller.discover(URL, quiet());
-  await caller.discover(`p@${URL}`, { ...quiet(), metadata: { a: "b" }, showInternal: true });
+  const flags = { showInternal: true, isBrief: true };
+  await caller.discover(`p@${URL}`, { ...quiet(), metadata: { a: "b" }, ...flags });
   deepStrictEqual(requests, [
-    { target: URL, metadata: {}, showInternal: false },
-    { target: URL, metadata: { a: "b" }, showInternal: true },
+    { target: URL, metadata: {}, showInternal: false, isBrief: false },
+    { target: URL, metadata: { a: "b" }, ...flags },
   ]);
 });
 

@@ -48,12 +48,9 @@ export interface Reader {
  */
 export async function readUrl(reader: Reader, url: string): Promise<Reading> {
   const { host, settings, signal } = reader;
-  const { isMeant, discoveryTimeoutMs: timeoutMs, protocol } = settings;
-  const metadata = settings.metadataFor(url);
   const { services, attempts } = await host.caller.discover(url, {
-    protocol,
-    metadata,
-    timeoutMs,
+    ...discoveryOf(settings, url),
+    isBrief: true, // the schemas have it all
     signal,
   });
   if (services.length === 0) {
@@ -69,10 +66,7 @@ export async function readUrl(reader: Reader, url: string): Promise<Reading> {
       log.warn("{url}, {plugin}: {message}", { url: redactUrl(url), plugin, message });
     }
   }
-  const wanted = services.map((service) => ({
-    ...service,
-    methods: service.methods.filter((method) => isMeant(service, method)),
-  }));
+  const wanted = wantedOf(services, settings);
   const left = { streaming: 0, incoming: 0, filtered: 0 };
   const count = (list: readonly Service[]) => list.flatMap(({ methods }) => methods).length;
   left.filtered = count(services) - count(wanted);
@@ -91,6 +85,31 @@ export async function readUrl(reader: Reader, url: string): Promise<Reading> {
     methods,
     leftOut: left,
   };
+}
+
+/**
+ * Discovers a URL again, for the fields of messages.
+ *
+ * @returns its services, without the methods that the operator does not want.
+ * @throws {BowireError} as a discovery does.
+ */
+export async function readWhole(
+  { host, settings, signal }: Reader,
+  url: string,
+): Promise<readonly Service[]> {
+  const { services } = await host.caller.discover(url, { ...discoveryOf(settings, url), signal });
+  return wantedOf(services, settings).filter(({ methods }) => methods.length > 0);
+}
+
+function discoveryOf({ protocol, discoveryTimeoutMs, metadataFor }: Settings, url: string) {
+  return { protocol, metadata: metadataFor(url), timeoutMs: discoveryTimeoutMs };
+}
+
+function wantedOf(services: readonly Service[], { isMeant }: Settings): Service[] {
+  return services.map((service) => ({
+    ...service,
+    methods: service.methods.filter((method) => isMeant(service, method)),
+  }));
 }
 
 function kindOf({ methodType, isIncoming }: Method): "callable" | "streaming" | "incoming" {

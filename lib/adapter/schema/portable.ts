@@ -14,6 +14,7 @@ import { flattenRoot } from "./flat_root.ts";
 import { hasLongs, withTextForLongs } from "./long_integers.ts";
 import { cutLoops } from "./loops.ts";
 import { portableNode } from "./portable_node.ts";
+import { LONG_TEXTS, shortenTexts, type TextLimits } from "./texts.ts";
 import type { Definitions } from "./visit.ts";
 
 /** The arguments of a tool. */
@@ -31,12 +32,12 @@ const MAX_NODES = 2000;
  *
  * @param text the JSON Schema (2020-12) of a method's message.
  */
-export function portableInput(text: string): PortableInput {
+export function portableInput(text: string, limits: TextLimits = LONG_TEXTS): PortableInput {
   const { root, definitions } = unpack(text, withTextForLongs);
   const flat = flattenRoot(root, definitions);
   const { schema, ownNames } = renameProperties(flat ?? wrapValue(root));
   return {
-    schema: asObjectSchema(withDefinitions(schema, definitions)),
+    schema: asObjectSchema(shortenTexts(withDefinitions(schema, definitions), limits)),
     plan: { isWrapped: flat === undefined, ownNames, longs: longsIn(text) },
   };
 }

@@ -4,6 +4,24 @@
  * @module
  */
 import { cleanText } from "../../schema/clean_text.ts";
+import { isObject, type JsonObject } from "../../schema/json_schema.ts";
+import { mapMembers, mapSchemas } from "./visit.ts";
+
+/** Longest texts, in UTF-16 units. */
+export interface TextLimits {
+  /** Of a tool. */
+  readonly tool: number;
+  /** Of an argument. */
+  readonly argument: number;
+  /** Of what is within an argument. */
+  readonly within: number;
+}
+
+/** For lists that a model reads whole. */
+export const LONG_TEXTS: TextLimits = { tool: 1000, argument: 300, within: 300 };
+
+/** For lists so long that each text counts. */
+export const SHORT_TEXTS: TextLimits = { tool: 400, argument: 240, within: 100 };
 
 /** The end of a sentence, in scripts that have a mark for it, or of a paragraph. */
 const SENTENCE_END = /[.!?](?=\s)|[。！？]|\n\s*\n/g;
@@ -34,4 +52,19 @@ export function capText(text: string, maxLength: number): string {
 export function joinSentences(texts: readonly (string | undefined)[]): string {
   const distinct = new Set(texts.map((text) => text?.trim() ?? "").filter((text) => text !== ""));
   return [...distinct].map((text) => /[.!?:。！？…`]$/.test(text) ? text : `${text}.`).join(" ");
+}
+
+/** A schema of arguments whose descriptions are no longer than they may be. */
+export function shortenTexts(schema: JsonObject, { argument, within }: TextLimits): JsonObject {
+  const shorten = (node: JsonObject, maxLength: number): JsonObject => {
+    const { description } = node;
+    const inner = mapSchemas(node, (schema) => shorten(schema, within));
+    return typeof description === "string" && description.length > maxLength
+      ? { ...inner, description: capText(description, maxLength) }
+      : inner;
+  };
+  const { $defs, ...root } = mapSchemas(schema, (property) => shorten(property, argument));
+  return isObject($defs)
+    ? { ...root, $defs: mapMembers($defs, (each) => shorten(each, within)) }
+    : root;
 }

@@ -4,32 +4,60 @@
  * @module
  */
 import {
-  entriesOf,
   isObject,
   type JsonObject,
   LIST_KEYWORDS,
-  listOf,
   SCHEMA_KEYWORDS,
 } from "../../schema/json_schema.ts";
 
-/** Keywords whose value is schemas by name. */
-const MAP_KEYWORDS = ["properties", "patternProperties", "dependentSchemas"] as const;
+/** How a keyword holds schemas. */
+type Holds = "schema" | "list" | "map";
 
-/** A copy of a node with each schema directly within it replaced; definitions are left alone. */
+const HOLDS: ReadonlyMap<string, Holds> = new Map<string, Holds>([
+  ...SCHEMA_KEYWORDS.map((keyword) => [keyword, "schema"] as const),
+  ...LIST_KEYWORDS.map((keyword) => [keyword, "list"] as const),
+  ...["properties", "patternProperties", "dependentSchemas"].map((keyword) =>
+    [keyword, "map"] as const
+  ),
+]);
+
+/**
+ * A node with each schema directly within it replaced; definitions are left alone. It is the same
+ * node when nothing was replaced by something else.
+ */
 export function mapSchemas(node: JsonObject, map: (schema: JsonObject) => JsonObject): JsonObject {
-  const apply = (schema: unknown) => isObject(schema) ? map(schema) : schema;
-  const changed = new Map<string, unknown>();
-  for (const keyword of SCHEMA_KEYWORDS) {
-    if (isObject(node[keyword])) changed.set(keyword, apply(node[keyword]));
+  let changed: Record<string, unknown> | undefined;
+  for (const [keyword, value] of Object.entries(node)) {
+    const holds = HOLDS.get(keyword);
+    if (holds === undefined || typeof value !== "object" || value === null) continue;
+    const mapped = mapValue(value, holds, map);
+    if (mapped !== value) (changed ??= { ...node })[keyword] = mapped;
   }
-  for (const keyword of LIST_KEYWORDS) {
-    if (Array.isArray(node[keyword])) changed.set(keyword, listOf(node[keyword]).map(apply));
+  return changed ?? node;
+}
+
+function mapValue(value: object, holds: Holds, map: (schema: JsonObject) => JsonObject): unknown {
+  if (holds === "list") {
+    if (!Array.isArray(value)) return value;
+    const mapped = value.map((schema) => isObject(schema) ? map(schema) : schema);
+    return mapped.every((schema, at) => schema === value[at]) ? value : mapped;
   }
-  for (const keyword of MAP_KEYWORDS) {
-    const entries = entriesOf(node[keyword]).map(([name, schema]) => [name, apply(schema)]);
-    if (isObject(node[keyword])) changed.set(keyword, Object.fromEntries(entries));
-  }
-  return { ...node, ...Object.fromEntries(changed) };
+  if (!isObject(value)) return value;
+  return holds === "map" ? mapMembers(value, map) : map(value);
+}
+
+/** Schemas by name, each replaced. */
+export function mapMembers(
+  schemas: JsonObject,
+  map: (schema: JsonObject) => JsonObject,
+): JsonObject {
+  let isSame = true;
+  const entries = Object.entries(schemas).map(([name, schema]): [string, unknown] => {
+    const mapped = isObject(schema) ? map(schema) : schema;
+    isSame &&= mapped === schema;
+    return [name, mapped];
+  });
+  return isSame ? schemas : Object.fromEntries(entries);
 }
 
 /** Calls `visit` for the node and every schema within it, definitions left out. */

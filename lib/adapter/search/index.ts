@@ -22,6 +22,9 @@ const STOP_WORDS = new Set(
 /** What is searched of a method, the weightiest first. */
 const WEIGHTS = { name: 5, title: 4, path: 3, summary: 3, tags: 2, fields: 1, description: 1 };
 
+/** What a search knows of a tool. */
+export type SearchedTool = Pick<AdapterTool, "name" | "title" | "found">;
+
 /** Tools by the words of their methods. */
 export class MethodIndex {
   readonly #search: MiniSearch;
@@ -30,7 +33,7 @@ export class MethodIndex {
   /** All words that stand somewhere. */
   readonly #known = new Set<string>();
 
-  constructor(tools: Iterable<AdapterTool>) {
+  constructor(tools: Iterable<SearchedTool>) {
     const documents = [...tools].map(documentOf);
     this.#search = new MiniSearch({
       fields: Object.keys(WEIGHTS),
@@ -75,7 +78,7 @@ export class MethodIndex {
   }
 }
 
-function documentOf({ description: { name, title }, found }: AdapterTool) {
+function documentOf({ name, title, found }: SearchedTool) {
   const { service, method } = found;
   return {
     id: name,

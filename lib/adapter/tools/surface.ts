@@ -3,12 +3,14 @@
  *
  * @module
  */
+import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { ToolDescription } from "../../mcp/mod.ts";
 import { canonicalText } from "../../schema/json_values.ts";
 import { nameMethods } from "./names.ts";
 import type { LeftOut, Reading } from "../reading/read_url.ts";
-import { type AdapterTool, type FoundMethod, makeTool } from "./tool.ts";
+import { LONG_TEXTS, SHORT_TEXTS } from "../schema/texts.ts";
+import { type AdapterTool, type FoundMethod, makeTool, type ToolStyle } from "./tool.ts";
 
 /** A list of tools, and what it costs a client. */
 export interface ToolList {
@@ -36,6 +38,9 @@ export interface SurfaceOptions {
   readonly reserved: readonly string[];
 }
 
+/** Lists of more tools than these have shorter texts: some clients show a model all of them. */
+const MANY_TOOLS = 256;
+
 /** Makes tools of what was read. */
 export function makeSurface(
   readings: readonly Reading[],
@@ -43,27 +48,47 @@ export function makeSurface(
 ): Surface {
   const methods = distinct(readings.flatMap(({ methods }) => methods));
   const names = nameMethods(methods.map(identityOf), { limit: nameLimit, reserved });
+  const style: ToolStyle = {
+    texts: methods.length > MANY_TOOLS ? SHORT_TEXTS : LONG_TEXTS,
+    tellsUrl: readings.length > 1,
+  };
   const tools = methods
-    .map((method, index) => makeTool(names[index] ?? "", method))
-    .sort((a, b) => a.description.name < b.description.name ? -1 : 1);
-  const list = listOf(tools.map(({ description }) => description));
-  return {
-    readings,
-    tools: new Map(tools.map((tool) => [tool.description.name, tool])),
-    list,
-    digest: createHash("sha256").update(canonicalText(list.descriptions)).digest("hex"),
-    leftOut: {
+    .map((method, index) => makeTool(names[index] ?? "", method, style))
+    .sort((a, b) => a.name < b.name ? -1 : 1);
+  return new MadeSurface(readings, tools);
+}
+
+/** What it takes schemas for is made when it is asked for. */
+class MadeSurface implements Surface {
+  readonly readings: readonly Reading[];
+  readonly tools: ReadonlyMap<string, AdapterTool>;
+  readonly leftOut: LeftOut;
+  #list: ToolList | undefined;
+  #digest: string | undefined;
+
+  constructor(readings: readonly Reading[], tools: readonly AdapterTool[]) {
+    this.readings = readings;
+    this.tools = new Map(tools.map((tool) => [tool.name, tool]));
+    this.leftOut = {
       streaming: sum(readings.map(({ leftOut }) => leftOut.streaming)),
       incoming: sum(readings.map(({ leftOut }) => leftOut.incoming)),
       filtered: sum(readings.map(({ leftOut }) => leftOut.filtered)),
-    },
-  };
+    };
+  }
+
+  get list(): ToolList {
+    return this.#list ??= listOf([...this.tools.values()].map(({ description }) => description));
+  }
+
+  get digest(): string {
+    return this.#digest ??= createHash("sha256").update(canonicalText(this.list.descriptions))
+      .digest("hex");
+  }
 }
 
 /** A list and its size as `tools/list` sends it. */
 export function listOf(descriptions: readonly ToolDescription[]): ToolList {
-  const json = JSON.stringify({ tools: descriptions });
-  return { descriptions, bytes: new TextEncoder().encode(json).length };
+  return { descriptions, bytes: Buffer.byteLength(JSON.stringify({ tools: descriptions })) };
 }
 
 /** The tool of a method, if it has one. */

@@ -9,10 +9,10 @@ import type { Method, MethodSchema, Service } from "../../model/mod.ts";
 import { cleanLine } from "../../schema/clean_text.ts";
 import { annotate } from "./annotations.ts";
 import type { ArgumentPlan } from "../schema/arguments.ts";
-import { schemaOfMessage } from "../schema/message_schema.ts";
+import { schemaOfMessage } from "./message_schema.ts";
 import { type OutputCheck, portableOutput } from "../schema/output.ts";
-import { portableInput } from "../schema/portable.ts";
-import { capText, joinSentences } from "../schema/texts.ts";
+import { type PortableInput, portableInput } from "../schema/portable.ts";
+import { capText, joinSentences, type TextLimits } from "../schema/texts.ts";
 
 /** A method that was found at a URL. */
 export interface FoundMethod {
@@ -28,53 +28,103 @@ export interface FoundMethod {
   readonly schema?: MethodSchema | undefined;
 }
 
-/** A tool and what it calls. */
+/** A tool and what it calls. What takes its schemas is made when it is asked for, and kept. */
 export interface AdapterTool {
+  readonly name: string;
+  readonly title: string;
   readonly found: FoundMethod;
   readonly description: ToolDescription;
   readonly plan: ArgumentPlan;
-  /** Holds answers against the tool's output schema; absent when it has none. */
-  readonly output?: OutputCheck;
+  /** Holds answers against the tool's output schema; `undefined` when it has none. */
+  readonly output: OutputCheck | undefined;
 }
 
 /** Key of what a tool says of its method, for clients that know it. */
 export const METHOD_META = "bowire/method";
 
-/** Longest description and title, in UTF-16 units. */
-const [MAX_DESCRIPTION, MAX_TITLE] = [1000, 200];
+/** Longest title, in UTF-16 units. */
+const MAX_TITLE = 200;
+
+/** How tools of one list are described. */
+export interface ToolStyle {
+  readonly texts: TextLimits;
+  /** Whether tools tell their URL: not when all have the same. */
+  readonly tellsUrl: boolean;
+}
 
 /** Makes a tool of a method. */
-export function makeTool(name: string, found: FoundMethod): AdapterTool {
-  const { url, protocol, service, method, schema } = found;
-  const input = portableInput(schema?.input ?? schemaOfMessage(method.inputType));
-  const output = schema?.output === undefined ? undefined : portableOutput(schema.output);
-  const about = { protocol, service: service.name, method: method.name, url: redactUrl(url) };
-  return {
-    found,
-    plan: input.plan,
-    ...(output === undefined ? {} : { output }),
-    description: {
+export function makeTool(name: string, found: FoundMethod, style: ToolStyle): AdapterTool {
+  return new MethodTool(name, found, style);
+}
+
+class MethodTool implements AdapterTool {
+  readonly name: string;
+  readonly title: string;
+  readonly found: FoundMethod;
+  readonly #style: ToolStyle;
+  #input: PortableInput | undefined;
+  #output: { readonly check: OutputCheck | undefined } | undefined;
+  #description: ToolDescription | undefined;
+
+  constructor(name: string, found: FoundMethod, style: ToolStyle) {
+    const { service, method } = found;
+    this.name = name;
+    this.title = cleanLine(method.title ?? `${service.name}/${method.name}`, MAX_TITLE);
+    this.found = found;
+    this.#style = style;
+  }
+
+  get plan(): ArgumentPlan {
+    return this.#portable.plan;
+  }
+
+  get output(): OutputCheck | undefined {
+    const { schema } = this.found;
+    this.#output ??= {
+      check: schema?.output === undefined ? undefined : portableOutput(schema.output),
+    };
+    return this.#output.check;
+  }
+
+  get description(): ToolDescription {
+    return this.#description ??= this.#describe();
+  }
+
+  get #portable(): PortableInput {
+    const { schema, method } = this.found;
+    return this.#input ??= portableInput(
+      schema?.input ?? schemaOfMessage(method.inputType),
+      this.#style.texts,
+    );
+  }
+
+  #describe(): ToolDescription {
+    const { name, title, found, output } = this;
+    const { url, protocol, service, method } = found;
+    const about = { protocol, service: service.name, method: method.name };
+    const place = this.#style.tellsUrl ? { url: redactUrl(url) } : {};
+    return {
       name,
-      title: cleanLine(method.title ?? `${service.name}/${method.name}`, MAX_TITLE),
-      description: describe(found),
-      inputSchema: input.schema,
+      title,
+      description: describe(found, this.#style.texts.tool),
+      inputSchema: this.#portable.schema,
       ...(output === undefined ? {} : { outputSchema: output.schema }),
       annotations: annotate(method),
-      _meta: { [METHOD_META]: about },
-    },
-  };
+      _meta: { [METHOD_META]: { ...about, ...place } },
+    };
+  }
 }
 
 /** Summary and description of the author, and what is called. */
-function describe({ protocolName, service, method }: FoundMethod): string {
+function describe({ protocolName, service, method }: FoundMethod, maxLength: number): string {
   const { httpMethod, httpPath, summary, description = "", deprecated } = method;
   const called = httpMethod === undefined
     ? `Calls ${service.name}/${method.name} (${protocolName}).`
     : `\`${httpMethod} ${httpPath ?? ""}\``;
-  const place = cleanLine(called, MAX_DESCRIPTION / 2);
+  const place = cleanLine(called, maxLength / 2);
   const isRepeated = summary !== undefined && description.startsWith(summary.replace(/\.$/, ""));
   const head = joinSentences([deprecated ? "Deprecated." : "", isRepeated ? "" : summary]);
   const own = [head, description].filter((part) => part !== "").join("\n");
-  const text = capText(own, MAX_DESCRIPTION - place.length - 1);
+  const text = capText(own, maxLength - place.length - 1);
   return [text, place].filter((part) => part !== "").join("\n");
 }

@@ -42,15 +42,15 @@ const BYTES_PER_TOKEN = 4;
 
 /** Chooses what is listed. */
 export function viewOf(surface: Surface, { tools, toolBudget }: Settings): View {
-  const isOver = isOverBudget(surface, toolBudget);
-  const isSearched = tools === "search" || (tools === "auto" && isOver);
+  const isSearched = tools === "search" || (tools === "auto" && isOverBudget(surface, toolBudget));
   return isSearched
     ? { mode: "search", list: listOf(SEARCH_TOOLS) }
     : { mode: "all", list: surface.list };
 }
 
-function isOverBudget({ tools, list }: Surface, budget: Settings["toolBudget"]): boolean {
-  return tools.size > budget.tools || list.bytes > budget.bytes;
+function isOverBudget(surface: Surface, budget: Settings["toolBudget"]): boolean {
+  // The size of the list is asked for last: it takes all schemas.
+  return surface.tools.size > budget.tools || surface.list.bytes > budget.bytes;
 }
 
 /** Figures of what is listed. */

@@ -27,12 +27,17 @@ const FIELDS_PER_DOCUMENT = 400_000;
 const MAX_SUMMARY_LENGTH = 300;
 const MAX_DESCRIPTION_LENGTH = 2000;
 
-/** Describes all services of a document that was asked for at `originUrl`. */
-export function describeServices(document: ApiDocument, originUrl: string): Service[] {
-  const share = FIELDS_PER_DOCUMENT / (2 * document.methods.length);
-  const maxFields = Math.min(MAX_FIELDS_PER_MESSAGE, share);
-  const inputs = new MessageBuilder(document.shapes, { omitted: "readOnly", maxFields });
-  const outputs = new MessageBuilder(document.shapes, { omitted: "writeOnly", maxFields });
+/**
+ * Describes all services of a document that was asked for at `originUrl`.
+ *
+ * @param options `isBrief` leaves the fields of messages out.
+ */
+export function describeServices(
+  document: ApiDocument,
+  originUrl: string,
+  { isBrief }: { isBrief: boolean },
+): Service[] {
+  const messagesOf = isBrief ? emptyMessages : messagesIn(document);
   const groups = Map.groupBy(document.methods, ({ service }) => service);
   return [...groups].map(([name, entries]): Service => {
     const description = describeGroup(document, name);
@@ -41,8 +46,7 @@ export function describeServices(document: ApiDocument, originUrl: string): Serv
       package: document.title,
       methods: entries.map((entry) => ({
         ...headOf(entry, document),
-        inputType: describeInput(entry, document, inputs),
-        outputType: describeOutput(entry, document, outputs),
+        ...messagesOf(entry),
       })),
       source: "rest",
       ...(description === undefined ? {} : { description }),
@@ -50,6 +54,28 @@ export function describeServices(document: ApiDocument, originUrl: string): Serv
       originUrl,
     };
   });
+}
+
+/** What is sent to a method, and what comes back. */
+type Messages = Pick<Method, "inputType" | "outputType">;
+
+function messagesIn(document: ApiDocument): (entry: MethodEntry) => Messages {
+  const share = FIELDS_PER_DOCUMENT / (2 * document.methods.length);
+  const maxFields = Math.min(MAX_FIELDS_PER_MESSAGE, share);
+  const inputs = new MessageBuilder(document.shapes, { omitted: "readOnly", maxFields });
+  const outputs = new MessageBuilder(document.shapes, { omitted: "writeOnly", maxFields });
+  return (entry) => ({
+    inputType: describeInput(entry, document, inputs),
+    outputType: describeOutput(entry, document, outputs),
+  });
+}
+
+function emptyMessages({ name }: MethodEntry): Messages {
+  const [inputName, outputName] = [`${name}Request`, `${name}Response`];
+  return {
+    inputType: { name: inputName, fullName: inputName, fields: [] },
+    outputType: { name: outputName, fullName: outputName, fields: [] },
+  };
 }
 
 /** A tag's description; methods without a tag belong to the document as a whole. */
