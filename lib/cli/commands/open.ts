@@ -5,18 +5,26 @@
  */
 import { type Command, Option } from "commander";
 import { adapt } from "../../adapted.ts";
+import { BowireError } from "../../errors/mod.ts";
+import { redactUrl } from "../../gate/mod.ts";
 import type { Host, HostOptions } from "../../host/mod.ts";
 import { closest } from "../../schema/spelling/closest.ts";
 import { discoverTool, runTool } from "../../server/mod.ts";
 import { collectHeaders, headerOption, sandboxIn } from "../options.ts";
 import { declarePlan, type Plan } from "../permissions/plan.ts";
 import { connectionFiles } from "../reach/connection.ts";
-import { makeReady, type Reach, reachOf, reachOptions } from "../reach/reach.ts";
-import { adapterOf, adapterOptions, headersByUrl } from "../serve/adapter_options.ts";
+import { makeReady, noTarget, type Reach, reachOf, reachOptions } from "../reach/reach.ts";
+import {
+  ADAPTER_GROUP,
+  adapterOf,
+  adapterOptions,
+  headersByUrl,
+} from "../serve/adapter_options.ts";
 import { ADAPTER_PORT } from "../serve/listen.ts";
 import {
   findToken,
   interrupted,
+  LISTENER_GROUP,
   listenerFiles,
   listenerOf,
   type ListenerOptions,
@@ -68,7 +76,12 @@ export function addOpenCommand(program: Command, session: Session): void {
     const [word] = command.args;
     if (word !== undefined) refuseCommand(word, program);
     const options = command.opts<OpenOptions>();
-    return namesTarget(options) ? options : program.help({ error: true });
+    const given = command.options.filter((option) =>
+      command.getOptionValueSource(option.attributeName()) === "cli"
+    );
+    if (given.length === 0) program.help({ error: true });
+    check(options, given);
+    return options;
   };
   command.addHelpText("after", EXAMPLES).action(() => open(read(), session));
   declarePlan(command, () => plan(read()));
@@ -77,6 +90,33 @@ export function addOpenCommand(program: Command, session: Session): void {
 function urlOption(): Option {
   return new Option("--url <url>", "URL of an API, or of its description (repeatable)")
     .argParser((url: string, known: string[] = []) => [...known, url]);
+}
+
+/** @throws {BowireError} `usage` for options that mean nothing as they were given. */
+function check(options: OpenOptions, given: readonly Option[]): void {
+  if (!namesTarget(options)) throw noTarget();
+  const idle = options.enableMcpAdapter === true ? undefined : given.find(isForAdapter);
+  if (idle !== undefined) {
+    throw new BowireError("usage", `cannot use ${idle.long}: nothing is served to agents`, {
+      hint: "add --enable-mcp-adapter",
+    });
+  }
+  const stray = [...headersByUrl(options).keys()]
+    .find((url) => options.url?.includes(url) !== true);
+  if (stray !== undefined) {
+    throw new BowireError(
+      "usage",
+      `cannot send --header-for "${redactUrl(stray)}": it is no --url`,
+      {
+        hint: `they are: ${(options.url ?? []).map(redactUrl).join(", ")}`,
+      },
+    );
+  }
+}
+
+/** Whether an option is of no use where nothing is served. */
+function isForAdapter({ helpGroupHeading: group, long }: Option): boolean {
+  return (group === ADAPTER_GROUP || group === LISTENER_GROUP) && long !== "--header-for";
 }
 
 function namesTarget({ url, mcpServer, mcpCommand }: OpenOptions): boolean {

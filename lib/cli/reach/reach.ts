@@ -61,9 +61,7 @@ export async function reachOf(
   const connection = connectionOf(options);
   const server = await serverIn(options);
   if (server === undefined && typedUrl === "") {
-    throw new BowireError("usage", "cannot tell what to reach: there is no URL", {
-      hint: "give --url; for an MCP server --mcp-command or --mcp-server will do",
-    });
+    throw noTarget();
   }
   const url = server?.url ?? completeUrl(typedUrl, connection);
   const others: unknown[] = Array.isArray(options.allowUrl) ? options.allowUrl : [];
@@ -75,6 +73,13 @@ export async function reachOf(
     programs: server?.programs ?? {},
     headers: server?.headers ?? {},
   };
+}
+
+/** What to say when nobody said what to reach. */
+export function noTarget(): BowireError {
+  return new BowireError("usage", "cannot tell what to reach: there is no URL", {
+    hint: "give --url; for an MCP server --mcp-command or --mcp-server will do",
+  });
 }
 
 /** The server of a URL that was typed; none when it is no URL. */

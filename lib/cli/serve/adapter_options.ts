@@ -7,7 +7,8 @@ import { InvalidArgumentError, Option } from "commander";
 import type { AdapterOptions, MethodFilter, ToolBudget, ToolsMode } from "../../adapter/mod.ts";
 import { textsIn } from "../reach/schemas.ts";
 
-const GROUP = "Adapter options:";
+/** Where the options stand in the help. */
+export const ADAPTER_GROUP = "Adapter options:";
 
 const MODES: readonly ToolsMode[] = ["auto", "all", "search"];
 const FILTER_KINDS = ["service", "tag", "method", "glob"] as const;
@@ -48,7 +49,7 @@ export function adapterOptions(): Option[] {
       "--forward-header <name...>",
       "hand this header of agents' own requests on to the API; never Authorization",
     ),
-  ].map((option) => option.helpGroup(GROUP));
+  ].map((option) => option.helpGroup(ADAPTER_GROUP));
 }
 
 /**

@@ -47,7 +47,8 @@ export interface Listener {
   readonly hostNames: readonly string[];
 }
 
-const GROUP = "Listener options:";
+/** Where the options stand in the help. */
+export const LISTENER_GROUP = "Listener options:";
 
 /** The options. */
 export function listenerOptions({ bind, port, tls = "" }: ListenerDefaults): Option[] {
@@ -69,7 +70,7 @@ export function listenerOptions({ bind, port, tls = "" }: ListenerDefaults): Opt
       .default(bind),
     new Option("--port <n>", `port of the HTTP listener (default ${port})`).argParser(parsePort),
     ...plain.map(([flags, description]) => new Option(flags, description)),
-  ].map((option) => option.helpGroup(GROUP));
+  ].map((option) => option.helpGroup(LISTENER_GROUP));
 }
 
 /**
