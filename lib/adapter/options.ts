@@ -79,8 +79,8 @@ export interface Settings {
   readonly serverName: string;
 }
 
-/** Longest name of a tool (MCP 2025-11-25, server/tools). */
-const MAX_NAME_LIMIT = 128;
+/** From what to what the longest name of a tool may be set (MCP 2025-11-25, server/tools). */
+export const NAME_LIMITS: readonly [low: number, high: number] = [MIN_NAME_LIMIT, 128];
 /** Longest time of a timer, in seconds. */
 const MAX_SECONDS = Math.floor((2 ** 31 - 1) / 1000);
 
@@ -100,7 +100,11 @@ export function settle(options: AdapterOptions): Settings {
       { hint: `they are: ${urls.map(redactUrl).join(", ")}` },
     );
   }
-  const within = (name: keyof AdapterOptions, value: number, [low, high]: [number, number]) => {
+  const within = (
+    name: keyof AdapterOptions,
+    value: number,
+    [low, high]: readonly [number, number],
+  ) => {
     if (Number.isInteger(value) && value >= low && value <= high) return value;
     throw new BowireError(
       "usage",
@@ -114,7 +118,7 @@ export function settle(options: AdapterOptions): Settings {
     isMeant: compileFilters(options.include, options.exclude),
     tools: options.tools ?? "auto",
     toolBudget: { tools: toolBudget.tools ?? 128, bytes: toolBudget.bytes ?? 256 * 1024 },
-    nameLimit: within("nameLimit", options.nameLimit ?? 50, [MIN_NAME_LIMIT, MAX_NAME_LIMIT]),
+    nameLimit: within("nameLimit", options.nameLimit ?? 50, NAME_LIMITS),
     outputSchemas: options.outputSchemas ?? false,
     maxAnswerChars: within("maxAnswerChars", options.maxAnswerChars ?? 100_000, [1, 1e9]),
     metadataFor: (url) => overlay(headers, metadata[url] ?? {}),

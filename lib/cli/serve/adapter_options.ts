@@ -4,7 +4,13 @@
  * @module
  */
 import { InvalidArgumentError, Option } from "commander";
-import type { AdapterOptions, MethodFilter, ToolBudget, ToolsMode } from "../../adapter/mod.ts";
+import {
+  type AdapterOptions,
+  type MethodFilter,
+  NAME_LIMITS,
+  type ToolBudget,
+  type ToolsMode,
+} from "../../adapter/mod.ts";
 import { textsIn } from "../reach/schemas.ts";
 
 /** Where the options stand in the help. */
@@ -25,9 +31,8 @@ export function adapterOptions(): Option[] {
       "--tool-budget <tools[,size]>",
       "when auto offers a search: above so many tools, or bytes of their list (default 128,256KB)",
     ).argParser(parseBudget),
-    new Option("--tool-name-limit <n>", "longest name of a tool (default 50)").argParser(
-      parseCount,
-    ),
+    new Option("--tool-name-limit <n>", "longest name of a tool (default 50)")
+      .argParser(parseNameLimit),
     new Option(
       "--include <filter...>",
       "only these methods: service:GLOB, tag:GLOB, method:VERB, or a GLOB of SERVICE/METHOD",
@@ -124,6 +129,13 @@ function parseCount(text: string): number {
   const count = Number(text);
   if (Number.isSafeInteger(count) && count > 0) return count;
   throw new InvalidArgumentError("write a whole number above 0.");
+}
+
+function parseNameLimit(text: string): number {
+  const limit = Number(text);
+  const [low, high] = NAME_LIMITS;
+  if (Number.isInteger(limit) && limit >= low && limit <= high) return limit;
+  throw new InvalidArgumentError(`write a whole number from ${low} to ${high}.`);
 }
 
 // What the parsers above have made.
