@@ -1,7 +1,8 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
 import { startHttp } from "../fakes/bowire_process.ts";
 import { Home } from "../fakes/home.ts";
-import { HAS_PEERS, runConformance } from "../peers/peers.ts";
+import { judge } from "../peers/conformance.ts";
+import { HAS_PEERS } from "../peers/peers.ts";
 
 interface Scenario {
   readonly name: string;
@@ -57,25 +58,10 @@ for (const [revision, scenarios] of Object.entries(SCENARIOS)) {
       async fn() {
         await using home = await Home.make();
         await using server = await startHttp(home);
-        const folder = home.file("results");
-        const run = await runConformance([
-          ...["server", "--url", server.url, "--scenario", name],
-          ...["--spec-version", revision, "--output-dir", folder],
-        ]);
-        const checks = await readChecks(folder);
-        const named = (status: string) =>
-          checks.filter((check) => check.status === status).map(({ id }) => id);
-        ok(named("SUCCESS").length > 0, run.stdout + run.stderr);
-        deepStrictEqual(named("FAILURE").toSorted(), failing.toSorted(), run.stdout);
+        const verdicts = await judge(server.url, { name, revision }, home.file("results"));
+        ok(verdicts.passed.length > 0, verdicts.output);
+        deepStrictEqual(verdicts.failed, failing.toSorted(), verdicts.output);
       },
     });
   }
-}
-
-/** The verdicts of the one scenario that was run. */
-async function readChecks(folder: string): Promise<{ id: string; status: string }[]> {
-  for await (const { name } of Deno.readDir(folder)) {
-    return JSON.parse(await Deno.readTextFile(`${folder}/${name}/checks.json`));
-  }
-  return [];
 }

@@ -1,0 +1,58 @@
+import { deepEqual, ok } from "node:assert/strict";
+import { openShop } from "../../adapter/shop.ts";
+import { judge } from "../../peers/conformance.ts";
+import { HAS_PEERS } from "../../peers/peers.ts";
+import { openAdapted } from "./fixture.ts";
+
+/** The scenarios that ask for nothing but a server with some tool, resource and prompt. */
+const SCENARIOS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  "2025-11-25": {
+    "server-initialize": [],
+    "server-session-lifecycle": [],
+    "ping": [],
+    "tools-list": [],
+    "resources-list": [],
+    "prompts-list": [],
+    "server-sse-multiple-streams": [],
+    "dns-rebinding-protection": [],
+  },
+  "2026-07-28": {
+    // Checks that cannot pass here. Each that passes after all fails the test, and is taken out.
+    "server-stateless": [
+      // All want tools of the suite's own.
+      "sep-2575-http-server-no-independent-requests-on-stream",
+      "sep-2575-missing-capability-http-400",
+      "sep-2575-server-no-log-without-loglevel",
+      "sep-2575-server-rejects-undeclared-capability",
+    ],
+    "tools-list": [],
+    "resources-list": [],
+    "prompts-list": [],
+    "sep-2164-resource-not-found": [],
+    "server-sse-multiple-streams": [],
+    "dns-rebinding-protection": [],
+    "http-header-validation": [],
+    "input-required-result-unsupported-methods": [],
+    "caching": [],
+  },
+};
+
+for (const [revision, scenarios] of Object.entries(SCENARIOS)) {
+  Deno.test({
+    name: `--enable-mcp-adapter conforms to ${revision}: ${Object.keys(scenarios).join(", ")}`,
+    ignore: !HAS_PEERS,
+    async fn() {
+      await using shop = openShop();
+      await using adapted = await openAdapted(["--url", shop.url]);
+      const { home, server } = adapted;
+      await Promise.all(
+        Object.entries(scenarios).map(async ([name, failing]) => {
+          const scenario = { name, revision };
+          const { passed, failed, output } = await judge(server.url, scenario, home.file(name));
+          ok(passed.length > 0, output);
+          deepEqual(failed, failing, `${name}: ${output}`);
+        }),
+      );
+    },
+  });
+}
