@@ -11,6 +11,7 @@ function slow(steps: number): Answer {
     const timer = setInterval(() => {
       step++;
       if (step < steps) {
+        if (_meta.progressToken === undefined) return; // nobody wants to know
         const params = { progressToken: _meta.progressToken, progress: step, total: steps };
         events.send({ jsonrpc: "2.0", method: "notifications/progress", params });
         return;

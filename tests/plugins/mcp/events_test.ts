@@ -1,4 +1,5 @@
 import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
+import { readEvents, type Resumption } from "../../../plugins/mcp/wire/events.ts";
 import { openFixture, testBoth } from "./fixture.ts";
 import { type Events, type Json, openEvents, serveMcp, toolNamed } from "./scripted.ts";
 
@@ -77,6 +78,42 @@ for (const end of ["\n", "\r", "\r\n"]) {
       strictEqual(server.named("tools/call").length, 1);
     },
   );
+}
+
+/** Reads events out of pieces. */
+async function eventsIn(...pieces: Uint8Array<ArrayBuffer>[]) {
+  const resumption: Resumption = { lastId: undefined, retryMs: undefined };
+  async function* body() {
+    yield* pieces;
+  }
+  const events = await Array.fromAsync(readEvents(body(), resumption));
+  return { events: events.map(({ data, name }) => [name, data]), resumption };
+}
+
+for (const end of ["\n", "\r", "\r\n"]) {
+  Deno.test(`C38 readEvents reads the same of two pieces, wherever it is cut: ${JSON.stringify(end)}`, async () => {
+    const lines = [
+      "\ufeffid: 1",
+      "data: grüße 🚢",
+      "data:two",
+      "",
+      "event: x",
+      "retry: 7",
+      "data: {}",
+      "",
+      "",
+    ];
+    const bytes = new TextEncoder().encode(lines.join(end));
+    const whole = await eventsIn(bytes);
+    deepStrictEqual(whole, {
+      events: [["message", "grüße 🚢\ntwo"], ["x", "{}"]],
+      resumption: { lastId: "1", retryMs: 7 },
+    });
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      deepStrictEqual(await eventsIn(bytes.slice(0, cut), bytes.slice(cut)), whole, `at ${cut}`);
+    }
+    deepStrictEqual(await eventsIn(...[...bytes].map((byte) => Uint8Array.of(byte))), whole);
+  });
 }
 
 testBoth("C38 an event at the end of a stream needs no empty line behind it", async (mode) => {
