@@ -27,32 +27,38 @@ async function listen({ client }: Agent): Promise<void> {
   await client.listen({ toolsListChanged: true, resourcesListChanged: true });
 }
 
-for (const era of ["legacy", "modern"] as const) {
-  Deno.test(`a POST has the API looked at again, and clients hear of what changed (${era})`, async () => {
-    await using shop = openChangingShop();
-    await using adapted = await openAdapted(["--url", shop.url], { era });
-    const { agent, server } = adapted;
+const ERAS = ["legacy", "modern"] as const;
+
+Deno.test("a POST has the API looked at again, and clients hear of what changed", async () => {
+  await using shop = openChangingShop();
+  await using adapted = await openAdapted(["--url", shop.url]);
+  const { server } = adapted;
+  await using stack = new AsyncDisposableStack();
+  const agents = await Promise.all(ERAS.map(async (era) => {
+    const agent = stack.use(await Agent.overHttp(server.url, { era }));
     await listen(agent);
-    const { changed, missed, tools, digest, ...figures } = await rediscover(server);
-    deepEqual([changed, missed, tools, figures.mode], [false, [], 5, "all"]);
-    equal(figures.tokens, Math.ceil(figures.bytes / 4));
-    shop.change(VISITS);
-    const second = await rediscover(server);
-    deepEqual([second.changed, second.tools, second.digest === digest], [true, 6, false]);
+    return agent;
+  }));
+  const { changed, missed, tools, digest, ...figures } = await rediscover(server);
+  deepEqual([changed, missed, tools, figures.mode], [false, [], 5, "all"]);
+  equal(figures.tokens, Math.ceil(figures.bytes / 4));
+  shop.change(VISITS);
+  const second = await rediscover(server);
+  deepEqual([second.changed, second.tools, second.digest === digest], [true, 6, false]);
+  for (const agent of agents) {
     // Nothing was told when nothing had changed.
     deepEqual(await agent.untilTold(2), ["tools", "resources"]);
     goodText(await agent.call("visits_listVisits"));
     equal(shop.received.at(-1)?.path, "/visits");
-    shop.change({});
-    await rediscover(server);
+  }
+  shop.change({});
+  await rediscover(server);
+  for (const agent of agents) {
     await agent.untilTold(4);
     equal((await agent.tools()).has("visits_listVisits"), false);
-    match(
-      server.stderr(),
-      /tools changed; new: "?visits_listVisits.*\n.*gone: "?visits_listVisits/,
-    );
-  });
-}
+  }
+  match(server.stderr(), /tools changed; new: "?visits_listVisits.*\n.*gone: "?visits_listVisits/);
+});
 
 Deno.test("clients are told of the lists that changed, and not of others", async () => {
   await using shop = openChangingShop();
@@ -66,20 +72,19 @@ Deno.test("clients are told of the lists that changed, and not of others", async
   deepEqual(await adapted.agent.untilTold(3), ["tools", "tools", "resources"]);
 });
 
-for (const era of ["legacy", "modern"] as const) {
-  Deno.test(`--rediscover looks again on its own, and a client over stdio hears of it (${era})`, async () => {
+Deno.test("--rediscover looks again on its own, and clients over stdio hear of it", async () => {
+  await Promise.all(ERAS.map(async (era) => {
     await using home = await Home.make();
     await using shop = openChangingShop();
-    await using agent = await Agent.overStdio(home, ["--url", shop.url, "--rediscover", "1"], {
-      era,
-    });
+    const args = ["--url", shop.url, "--rediscover", "1"];
+    await using agent = await Agent.overStdio(home, args, { era });
     await listen(agent);
     equal((await agent.tools()).size, 5);
     shop.change(VISITS);
     deepEqual(await agent.untilTold(2), ["tools", "resources"]);
     equal((await agent.tools()).size, 6);
-  });
-}
+  }));
+});
 
 Deno.test("a search stays the same list whatever it searches", async () => {
   await using shop = openChangingShop();
