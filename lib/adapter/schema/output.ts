@@ -9,7 +9,8 @@ import { entriesOf, isObject, type JsonObject, memberOf } from "../../schema/jso
 import { compileValidator } from "../../schema/validate.ts";
 import { withDefinitions } from "./definitions.ts";
 import { flattenRoot } from "./flat_root.ts";
-import { asObjectSchema, unpack } from "./portable.ts";
+import { asObjectSchema } from "./portable.ts";
+import { Unpacker } from "./unpacking/unpacker.ts";
 import { mapSchemas } from "./visit.ts";
 
 /** An answer as far as it fits its schema. */
@@ -48,9 +49,13 @@ const KEPT: ReadonlySet<string> = new Set([
  * The output schema of a method; `undefined` when it does not answer with an object.
  *
  * @param text the JSON Schema (2020-12) of the answer.
+ * @param unpacker that of the other tools of the list.
  */
-export function portableOutput(text: string): OutputCheck | undefined {
-  const { root, definitions } = unpack(text, loosen);
+export function portableOutput(
+  text: string,
+  unpacker: Unpacker = outputUnpacker(),
+): OutputCheck | undefined {
+  const { root, definitions } = unpacker.unpack(text);
   const flat = flattenRoot(root, definitions);
   if (flat === undefined) return undefined;
   const own = entriesOf(flat["properties"]).filter(([name]) => !FAILURE_NAMES.includes(name));
@@ -61,6 +66,11 @@ export function portableOutput(text: string): OutputCheck | undefined {
     properties: Object.fromEntries(own),
   }, definitions));
   return { schema, check: (answer) => check(answer, schema) };
+}
+
+/** Unpacks the answers of tools. */
+export function outputUnpacker(): Unpacker {
+  return new Unpacker({ prepare: loosen });
 }
 
 /** The schema without what an answer may fail by, its types aside. */

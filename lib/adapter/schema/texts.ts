@@ -4,8 +4,8 @@
  * @module
  */
 import { cleanText } from "../../schema/clean_text.ts";
-import { isObject, type JsonObject } from "../../schema/json_schema.ts";
-import { mapMembers, mapSchemas } from "./visit.ts";
+import type { JsonObject } from "../../schema/json_schema.ts";
+import { mapSchemas } from "./visit.ts";
 
 /** Longest texts, in UTF-16 units. */
 export interface TextLimits {
@@ -55,16 +55,19 @@ export function joinSentences(texts: readonly (string | undefined)[]): string {
 }
 
 /** A schema of arguments whose descriptions are no longer than they may be. */
-export function shortenTexts(schema: JsonObject, { argument, within }: TextLimits): JsonObject {
-  const shorten = (node: JsonObject, maxLength: number): JsonObject => {
-    const { description } = node;
-    const inner = mapSchemas(node, (schema) => shorten(schema, within));
-    return typeof description === "string" && description.length > maxLength
-      ? { ...inner, description: capText(description, maxLength) }
-      : inner;
-  };
-  const { $defs, ...root } = mapSchemas(schema, (property) => shorten(property, argument));
-  return isObject($defs)
-    ? { ...root, $defs: mapMembers($defs, (each) => shorten(each, within)) }
-    : root;
+export function shortenArguments(schema: JsonObject, limits: TextLimits): JsonObject {
+  return mapSchemas(schema, (argument) => shortenTexts(argument, limits));
+}
+
+/** The same of one argument, or of a definition. */
+export function shortenTexts(
+  schema: JsonObject,
+  { argument, within }: Pick<TextLimits, "argument" | "within">,
+): JsonObject {
+  if (within >= LONG_TEXTS.within) return schema; // no text is longer to begin with
+  const inner = mapSchemas(schema, (each) => shortenTexts(each, { argument: within, within }));
+  const { description } = schema;
+  return typeof description === "string" && description.length > argument
+    ? { ...inner, description: capText(description, argument) }
+    : inner;
 }

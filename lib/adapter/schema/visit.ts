@@ -46,8 +46,7 @@ function mapValue(value: object, holds: Holds, map: (schema: JsonObject) => Json
   return holds === "map" ? mapMembers(value, map) : map(value);
 }
 
-/** Schemas by name, each replaced. */
-export function mapMembers(
+function mapMembers(
   schemas: JsonObject,
   map: (schema: JsonObject) => JsonObject,
 ): JsonObject {

@@ -9,6 +9,8 @@ import type { ToolDescription } from "../../mcp/mod.ts";
 import { canonicalText } from "../../schema/json_values.ts";
 import { nameMethods } from "./names.ts";
 import type { LeftOut, Reading } from "../reading/read_url.ts";
+import { outputUnpacker } from "../schema/output.ts";
+import { inputUnpacker } from "../schema/portable.ts";
 import { LONG_TEXTS, SHORT_TEXTS } from "../schema/texts.ts";
 import { type AdapterTool, type FoundMethod, makeTool, type ToolStyle } from "./tool.ts";
 
@@ -48,8 +50,11 @@ export function makeSurface(
 ): Surface {
   const methods = distinct(readings.flatMap(({ methods }) => methods));
   const names = nameMethods(methods.map(identityOf), { limit: nameLimit, reserved });
+  const texts = methods.length > MANY_TOOLS ? SHORT_TEXTS : LONG_TEXTS;
   const style: ToolStyle = {
-    texts: methods.length > MANY_TOOLS ? SHORT_TEXTS : LONG_TEXTS,
+    texts,
+    inputs: inputUnpacker(texts),
+    outputs: outputUnpacker(),
     tellsUrl: readings.length > 1,
   };
   const tools = methods

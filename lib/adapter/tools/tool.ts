@@ -12,6 +12,7 @@ import type { ArgumentPlan } from "../schema/arguments.ts";
 import { schemaOfMessage } from "./message_schema.ts";
 import { type OutputCheck, portableOutput } from "../schema/output.ts";
 import { type PortableInput, portableInput } from "../schema/portable.ts";
+import type { Unpacker } from "../schema/unpacking/unpacker.ts";
 import { capText, joinSentences, type TextLimits } from "../schema/texts.ts";
 
 /** A method that was found at a URL. */
@@ -48,6 +49,8 @@ const MAX_TITLE = 200;
 /** How tools of one list are described. */
 export interface ToolStyle {
   readonly texts: TextLimits;
+  readonly inputs: Unpacker;
+  readonly outputs: Unpacker;
   /** Whether tools tell their URL: not when all have the same. */
   readonly tellsUrl: boolean;
 }
@@ -79,9 +82,10 @@ class MethodTool implements AdapterTool {
   }
 
   get output(): OutputCheck | undefined {
-    const { schema } = this.found;
+    const { found: { schema } } = this;
+    const { outputs } = this.#style;
     this.#output ??= {
-      check: schema?.output === undefined ? undefined : portableOutput(schema.output),
+      check: schema?.output === undefined ? undefined : portableOutput(schema.output, outputs),
     };
     return this.#output.check;
   }
@@ -94,7 +98,7 @@ class MethodTool implements AdapterTool {
     const { schema, method } = this.found;
     return this.#input ??= portableInput(
       schema?.input ?? schemaOfMessage(method.inputType),
-      this.#style.texts,
+      this.#style.inputs,
     );
   }
 

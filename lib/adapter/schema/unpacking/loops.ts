@@ -5,8 +5,8 @@
  *
  * @module
  */
-import { entriesOf, isObject, type JsonObject, listOf } from "../../schema/json_schema.ts";
-import { type Definitions, referenceOf } from "./visit.ts";
+import { entriesOf, isObject, type JsonObject, listOf } from "../../../schema/json_schema.ts";
+import { type Definitions, referenceOf } from "../visit.ts";
 
 /** Keywords whose schemas speak of the same value. */
 const LISTS = ["allOf", "anyOf", "oneOf"] as const;
@@ -23,6 +23,17 @@ const OF_SAME_VALUE: ReadonlySet<string> = new Set([
 /** The definitions without loops: where one would close, what its goal says by itself stands. */
 export function cutLoops(definitions: Definitions): Definitions {
   return new LoopCutter(definitions).cut();
+}
+
+/** Names of the definitions that speak of the same value as a schema. */
+export function referencesOfSameValue(schema: JsonObject): string[] {
+  const name = referenceOf(schema);
+  const inner = [
+    ...LISTS.flatMap((keyword) => listOf(schema[keyword])),
+    ...entriesOf(schema["dependentSchemas"]).map(([, dependent]) => dependent),
+    ...["not", "if", ...BRANCHES].map((keyword) => schema[keyword]),
+  ].filter(isObject);
+  return [...name === undefined ? [] : [name], ...inner.flatMap(referencesOfSameValue)];
 }
 
 class LoopCutter {
