@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { redactUrl } from "../gate/mod.ts";
 import type { ResourceContents, ResourceDescription } from "../mcp/mod.ts";
 import type { Message, Service } from "../model/mod.ts";
 import { cleanLine } from "../schema/clean_text.ts";
@@ -33,12 +34,19 @@ export function servicesOf(
       url,
     }))
   );
-  const byUri = Map.groupBy(entries, ({ uri }) => uri);
-  return entries.map((entry) =>
-    (byUri.get(entry.uri)?.length ?? 0) < 2
-      ? entry
-      : { ...entry, uri: `${entry.uri}?url=${encodeURIComponent(entry.url)}` }
-  ).sort((a, b) => a.uri < b.uri ? -1 : 1);
+  return [...Map.groupBy(entries, ({ uri }) => uri).values()]
+    .flatMap((sharing) => sharing.length < 2 ? sharing : withUrls(sharing))
+    .sort((a, b) => a.uri < b.uri ? -1 : 1);
+}
+
+/** URLs that differ in a secret alone, which is not shown, are numbered. */
+function withUrls(sharing: readonly ServiceEntry[]): ServiceEntry[] {
+  return [...Map.groupBy(sharing, ({ url }) => redactUrl(url))].flatMap(([url, alike]) =>
+    alike.map((entry, index) => {
+      const number = index === 0 ? "" : `&number=${index + 1}`;
+      return { ...entry, uri: `${entry.uri}?url=${encodeURIComponent(url)}${number}` };
+    })
+  );
 }
 
 /** A service as it is listed. */
