@@ -8,6 +8,7 @@ import { isRawJson, parseJson, type RawJson } from "../../../lib/schema/exact_js
 import type { ParameterStyle } from "../method/parameter.ts";
 import { swaggerServers } from "../method/servers.ts";
 import { entriesOf, isObject, type JsonObject, listOf } from "./json.ts";
+import { putBack, setAside } from "./set_aside.ts";
 
 /** Of Swagger 2; the upgrader knows two of them, in queries only. */
 const COLLECTION_STYLES = new Map<unknown, ParameterStyle>([
@@ -31,9 +32,17 @@ const ASSERTIONS = new Set(
  * @throws {Error} when the document does not keep to its version's structure.
  */
 export function upgradeDocument(root: JsonObject, url: string): unknown {
-  const isSwagger = root["swagger"] !== undefined;
-  if (!isSwagger && !String(root["openapi"]).startsWith("3.0")) return root;
-  const old = isSwagger ? prepareSwagger(root, url) : { ...root };
+  if (root["swagger"] !== undefined) return upgradeSwagger(root, url);
+  if (!String(root["openapi"]).startsWith("3.0")) return root;
+  const old = { ...root };
+  setAside(old, withoutAssertions);
+  const upgraded = upgrade(old, "3.1");
+  putBack(upgraded);
+  return upgraded;
+}
+
+function upgradeSwagger(root: JsonObject, url: string): unknown {
+  const old = prepareSwagger(root, url);
   // The upgrader copies objects, and a copy of a raw number is none: they go through as plain
   // objects.
   replaceObjects(old, (value) => isRawJson(value) ? { ...value } : withoutAssertions(value));
