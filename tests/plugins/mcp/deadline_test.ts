@@ -46,13 +46,13 @@ testBoth("C43 a call without a sign of life ends at its timeout", async (mode) =
     tools: [toolNamed("wait")],
     on: { "tools/call": () => never.promise },
   });
+  using _end = { [Symbol.dispose]: () => never.resolve(new Response()) };
   await using fixture = await openFixture(mode, server.url);
   await fixture.discover();
   await rejects(fixture.tool("wait", {}, { timeoutMs: 200 }), {
     code: "timeout",
     message: /within 200 ms/,
   });
-  never.resolve(new Response());
 });
 
 testBoth("C43 signs of life without end do not outlast the time in all", async (mode) => {

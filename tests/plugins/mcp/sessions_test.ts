@@ -211,23 +211,36 @@ testBoth(
   },
 );
 
-testBoth("a caller who gives up takes no other with it", async (mode) => {
-  const first = Promise.withResolvers<Response>();
-  let asked = 0;
-  await using server = serveMcp({
-    ...TOOLS,
-    on: { "tools/list": () => ++asked === 1 ? first.promise : TOOLS },
+for (const method of ["initialize", "tools/list"]) {
+  Deno.test(`a caller who gives up during ${method} takes no other with it`, async () => {
+    const first = Promise.withResolvers<Response>();
+    let asked = 0;
+    const answer = method === "initialize"
+      ? { protocolVersion: "2025-11-25", capabilities: { tools: {} } }
+      : TOOLS;
+    await using server = serveMcp({
+      ...TOOLS,
+      on: { [method]: () => ++asked === 1 ? first.promise : answer },
+    });
+    using _end = { [Symbol.dispose]: () => first.resolve(new Response()) };
+    const mcp = createMcp();
+    const allowlist = new Allowlist();
+    allowlist.permit(server.url, "flag");
+    const target = allowlist.admit(server.url);
+    const call = { target, service: "Tools", method: "dive", messages: [], metadata: {} };
+    const invoke = (signal: AbortSignal) =>
+      mcp.invoke({ ...call, validate: true }, createContext(allowlist, signal));
+    const giving = new AbortController();
+    const given = invoke(giving.signal);
+    const patient = invoke(new AbortController().signal);
+    await server.when(method);
+    giving.abort();
+    await rejects(given, { code: "cancelled" });
+    strictEqual((await patient).ok, true);
+    strictEqual(asked, 2);
+    await mcp.close?.(createContext(allowlist, new AbortController().signal));
   });
-  await using fixture = await openFixture(mode, server.url);
-  const giving = new AbortController();
-  const given = fixture.invoke("Tools", "dive", {}, { signal: giving.signal });
-  await server.when("tools/list");
-  const patient = fixture.tool("dive");
-  giving.abort();
-  await rejects(given, { code: "cancelled" });
-  deepStrictEqual(await patient, DONE);
-  first.resolve(new Response());
-});
+}
 
 Deno.test("a session that nobody uses is ended, and a list grows stale", async () => {
   await using server = serveMcp({ ...TOOLS });
