@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { BowireError, toErrorData } from "../../errors/mod.ts";
+import { BowireError, type ErrorData, toErrorData } from "../../errors/mod.ts";
 import type { ContentOutcome } from "../../mcp/mod.ts";
 import type { Invocation } from "../../model/mod.ts";
 import { cleanLine } from "../../schema/clean_text.ts";
@@ -58,7 +58,10 @@ export function failureOf(invocation: Invocation, maxChars: number): ContentOutc
 
 /** The result of a call that could not be made. */
 export function refusalOf(thrown: unknown): ContentOutcome {
-  const error = toErrorData(thrown);
+  const told = toErrorData(thrown);
+  const { hint: _, ...data } = told;
+  const hint = hintOf(told);
+  const error: ErrorData = hint === undefined ? data : { ...data, hint };
   const lines = [
     `The call failed: ${error.message}.`,
     thrown instanceof BowireError ? retryText(error.retryable) : "",
@@ -70,6 +73,19 @@ export function refusalOf(thrown: unknown): ContentOutcome {
     structured: { error },
     isError: true,
   };
+}
+
+/** Clauses of hints that speak of what agents of an adapter do not have. */
+const NOT_HERE = /^validate: false|\bbowire\.[a-z]+/;
+
+/** What an agent of an adapter can do about an error. */
+function hintOf({ code, hint, details }: ErrorData): string | undefined {
+  const url = typeof details?.["url"] === "string" ? URL.parse(details["url"]) : null;
+  if (code === "url_not_allowed" && url !== null) {
+    return `Whoever started the adapter can allow it: --allow-url ${url.origin}`;
+  }
+  const clauses = hint?.split("; ").filter((clause) => !NOT_HERE.test(clause)) ?? [];
+  return clauses.length === 0 ? undefined : clauses.join("; ");
 }
 
 function retryText(isRetryable: boolean): string {
