@@ -130,7 +130,7 @@ export class SchemaPacker {
     const { node, reference } = this.#dereference(source);
     const keywords: Record<string, unknown> = {
       ...(reference === undefined ? {} : { $ref: reference }),
-      ...cleanKeywords(node),
+      ...node === source ? keywordsOf(source) : cleanKeywords(node),
     };
     this.#omitted.clean(keywords, source);
     const omitted = task.omitted.union(this.#omitted.namesIn(source));
@@ -177,16 +177,17 @@ export class SchemaPacker {
     for (const [name, schemas] of maps) {
       const outputs = new Map<string, JsonObject>();
       // What must be there comes first, so that the bound does not cut it off.
-      for (const [property, schema] of firstThose(schemas, required)) {
+      const isBounded = this.#nodes + schemas.size > this.#maxNodes;
+      for (const [property, schema] of isBounded ? firstThose(schemas, required) : schemas) {
         const isOmitted = name === "properties" && this.#omitted.has(schema);
         const output = isOmitted ? this.#omitted.standIn : this.#child(schema, within);
         if (output !== undefined) outputs.set(property, output);
       }
-      const inOrder = [...schemas].flatMap(([property]) => {
-        const output = outputs.get(property);
-        return output === undefined ? [] : [[property, output]];
-      });
-      if (inOrder.length > 0) keywords[name] = Object.fromEntries(inOrder);
+      const inOrder = isBounded
+        ? schemas.keys().filter((property) => outputs.has(property))
+          .map((property) => [property, outputs.get(property)] as const)
+        : outputs;
+      if (outputs.size > 0) keywords[name] = Object.fromEntries(inOrder);
     }
     if (required.size > 0) keywords["required"] = [...required];
     for (const [name, schema] of single) {
@@ -198,6 +199,15 @@ export class SchemaPacker {
       keywords[name] = schemas.map((schema) => this.#child(schema, place));
     }
   }
+}
+
+/** What was cleaned already: the schemas of a document's methods have most of their nodes in common. */
+const cleaned = new WeakMap<JsonObject, JsonObject>();
+
+function keywordsOf(node: JsonObject): JsonObject {
+  const known = cleaned.get(node) ?? cleanKeywords(node);
+  cleaned.set(node, known);
+  return known;
 }
 
 /** True for a property that says itself that it must be there, as draft 3 has it. */

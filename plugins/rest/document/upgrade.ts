@@ -35,7 +35,7 @@ export function upgradeDocument(root: JsonObject, url: string): unknown {
   if (root["swagger"] !== undefined) return upgradeSwagger(root, url);
   if (!String(root["openapi"]).startsWith("3.0")) return root;
   const old = { ...root };
-  setAside(old, withoutAssertions);
+  if (!setAside(old, withoutAssertions)) return { ...old, openapi: "3.1.1" };
   const upgraded = upgrade(old, "3.1");
   putBack(upgraded);
   return upgraded;
