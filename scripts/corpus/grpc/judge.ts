@@ -39,14 +39,11 @@ export class Judge {
   /** What is wrong with the description of a method. */
   judge(method: DescMethod): string | undefined {
     try {
-      const { input, output, sample, definition } = describeMethod(method, [
-        "output",
-        "sample",
-        "definition",
-      ]);
+      const described = describeMethod(method, ["output", "sample", "definition"]);
+      const { input, output = "", sample, definition } = described;
       this.longest = {
         schema: Math.max(this.longest.schema, input.length, output.length),
-        definition: Math.max(this.longest.definition, definition.length),
+        definition: Math.max(this.longest.definition, definition?.text.length ?? 0),
       };
       this.#validatorOf(method.output, output);
       const validate = this.#validatorOf(method.input, input);

@@ -132,7 +132,7 @@ Deno.test({
     const service = library.registry.getService("torture.v1.Orders");
     assert.equal(service?.methods.length, 5);
     for (const method of service.methods) {
-      const { input, output, sample = "" } = describeMethod(method, ["output", "sample"]);
+      const { input, output = "", sample = "" } = describeMethod(method, ["output", "sample"]);
       const ajv = new Ajv2020({
         strict: true,
         strictRequired: false,
