@@ -13,6 +13,8 @@ const PROGRAMS = fileURLToPath(new URL("./programs", import.meta.url));
 export interface Upstream {
   /** The path of an OpenAPI document. */
   readonly document: string;
+  /** Where the same is served, with the base URL for its server. */
+  readonly documentUrl: string;
   /** Where the API is, without a slash at the end. */
   readonly baseUrl: string;
 }
@@ -20,6 +22,8 @@ export interface Upstream {
 /** One of the programs. */
 export interface AdapterPeer {
   readonly name: string;
+  /** Whether it lists a search in place of the tools. @default false */
+  readonly isSearch?: boolean;
   /**
    * Makes the program ready to be started, as often as is wanted.
    *
