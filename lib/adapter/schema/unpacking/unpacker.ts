@@ -57,10 +57,7 @@ export class Unpacker {
 
   /** Each property and definition by itself; `undefined` for what takes a closer look. */
   #unpackByParts(whole: unknown): Unpacked | undefined {
-    // Patterns speak of properties too.
-    if (!isObject(whole) || whole["type"] !== "object" || "patternProperties" in whole) {
-      return undefined;
-    }
+    if (!isObject(whole) || !arePropertiesApart(whole)) return undefined;
     const { properties: _, $defs: _defs, ...rest } = whole;
     const root = this.#known.read(rest);
     const properties = this.#recallAll(whole["properties"]);
@@ -115,6 +112,12 @@ export class Unpacker {
   ): JsonObject {
     return this.#limits === undefined ? schema : shorten(schema, this.#limits);
   }
+}
+
+/** False when the other keywords of a schema are to be read with its properties. */
+function arePropertiesApart(schema: JsonObject): boolean {
+  return !("properties" in schema) ||
+    (schema["type"] === "object" && !("patternProperties" in schema));
 }
 
 /** True when a definition leads to itself without going a level deeper. */
