@@ -10,15 +10,18 @@ import type { ApiDocument } from "../document/api_document.ts";
 import type { MethodEntry } from "./methods.ts";
 
 /**
- * Finds a method by its name or `VERB path`. The service may be left empty when no other has a
+ * Finds a method by its name, as discovery gave it, or by `VERB path`. The service may be left empty when no other has a
  * method of that name. Case counts first and is ignored when nothing matches.
  *
  * @throws {BowireError} `unknown_service`, `unknown_method`, or `invalid_argument` when several match.
  */
 export function findMethod(
-  { methods }: ApiDocument,
+  document: ApiDocument,
   { service, method }: Pick<Call, "service" | "method">,
 ): MethodEntry {
+  const named = document.methodNamed(service, method);
+  if (named !== undefined) return named;
+  const { methods } = document;
   const inService = service === ""
     ? methods
     : matching(methods, (entry) => [entry.service], service);
