@@ -6,19 +6,6 @@ import { Agent, dataOf, goodText, openAdapted } from "./fixture.ts";
 
 const OK = { responses: { 200: { description: "ok" } } };
 
-/** A `GET /items` with one parameter in the query. */
-function queried(parameter: Record<string, unknown>): Site {
-  const parameters = [{ in: "query", ...parameter }];
-  return api({ "/items": { get: { operationId: "find", tags: ["items"], parameters, ...OK } } });
-}
-
-/** What arrives when an agent calls `find`. */
-async function arrivedFor(site: Site, args: Record<string, unknown>): Promise<Received> {
-  await using adapted = await openAdapted(["--url", site.url]);
-  goodText(await adapted.agent.call("items_find", args));
-  return lastOf(site);
-}
-
 function lastOf({ received }: Site): Received {
   const last = received.at(-1);
   ok(last, "nothing arrived");
@@ -27,23 +14,54 @@ function lastOf({ received }: Site): Received {
 
 const LIST = { type: "array", items: { type: "string" } };
 
-Deno.test("C05 a list that is not to be exploded arrives in one parameter", async () => {
-  await using site = queried({ name: "tags", explode: false, schema: LIST });
-  equal((await arrivedFor(site, { tags: ["x", "y"] })).path, "/items?tags=x,y");
-});
+const STYLES = [
+  {
+    name: "C05 a list that is not to be exploded arrives in one parameter",
+    parameter: { name: "tags", explode: false, schema: LIST },
+    args: { tags: ["x", "y"] },
+    query: "tags=x,y",
+  },
+  {
+    name: "C06 a deepObject arrives below its own name",
+    parameter: {
+      name: "filter",
+      style: "deepObject",
+      schema: { type: "object", properties: { eq: { type: "string" } } },
+    },
+    args: { filter: { eq: "v" } },
+    query: "filter%5Beq%5D=v",
+  },
+  {
+    name: "C07 a list with pipes arrives in one parameter, explode unsaid",
+    parameter: { name: "ids", style: "pipeDelimited", schema: LIST },
+    args: { ids: ["a", "b"] },
+    query: "ids=a%7Cb",
+  },
+  {
+    name: "C07 a list with spaces arrives in one parameter, explode unsaid",
+    parameter: { name: "ids", style: "spaceDelimited", schema: LIST },
+    args: { ids: ["a", "b"] },
+    query: "ids=a%20b",
+  },
+];
 
-Deno.test("C06 a deepObject arrives below its own name", async () => {
-  const schema = { type: "object", properties: { eq: { type: "string" } } };
-  await using site = queried({ name: "filter", style: "deepObject", schema });
-  equal((await arrivedFor(site, { filter: { eq: "v" } })).path, "/items?filter%5Beq%5D=v");
+Deno.test("C05 C06 C07 parameters of the query arrive in their styles", async (test) => {
+  await using site = api(Object.fromEntries(
+    STYLES.map(({ parameter }, index) => {
+      const parameters = [{ in: "query", ...parameter }];
+      return [`/${index}`, {
+        get: { operationId: `find${index}`, tags: ["t"], parameters, ...OK },
+      }];
+    }),
+  ));
+  await using adapted = await openAdapted(["--url", site.url]);
+  for (const [index, { name, args, query }] of STYLES.entries()) {
+    await test.step(name, async () => {
+      goodText(await adapted.agent.call(`t_find${index}`, args));
+      equal(lastOf(site).path, `/${index}?${query}`);
+    });
+  }
 });
-
-for (const [style, sign] of [["pipeDelimited", "%7C"], ["spaceDelimited", "%20"]] as const) {
-  Deno.test(`C07 a list of style ${style} arrives in one parameter, explode unsaid`, async () => {
-    await using site = queried({ name: "ids", style, schema: LIST });
-    equal((await arrivedFor(site, { ids: ["a", "b"] })).path, `/items?ids=a${sign}b`);
-  });
-}
 
 Deno.test("C08 servers are read against the document's own URL", async () => {
   const documentFor = (url: string, name: string) =>

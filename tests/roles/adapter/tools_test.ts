@@ -104,7 +104,7 @@ Deno.test("C04 names are all different, and the same in whatever order the docum
   deepEqual(named[0], named[1]);
 });
 
-Deno.test("C12 words of OpenAPI's own are no part of a tool's schema", async () => {
+Deno.test("C12 C13 C14 schemas are such as every client takes", async (test) => {
   const properties = {
     age: { type: "integer", minimum: 0, exclusiveMinimum: true, example: 3 },
     pet: {
@@ -114,35 +114,31 @@ Deno.test("C12 words of OpenAPI's own are no part of a tool's schema", async () 
       discriminator: { propertyName: "kind" },
       properties: { kind: { type: "string", example: "dog" } },
     },
+    kind: { type: "string", enum: ["a", "b", "a"] },
+    list: { type: "array" },
   };
   const paths = { "/pets": posting("add", { type: "object", properties }) };
   await using site = serve({
     "/openapi.json": json({ ...Object(openapi(paths)), openapi: "3.0.3" }),
   }, json({}));
   await using adapted = await openAdapted(["--url", site.url]);
-  const schema = (await portableTools(adapted.agent)).get("t_add")?.inputSchema;
-  const age = Object(schema?.properties?.["age"]);
-  deepEqual([age.exclusiveMinimum, age.minimum], [0, undefined]);
-  const words = JSON.stringify(schema).match(/"(?:example|xml|externalDocs|discriminator)"/g);
-  equal(words, null);
-});
-
-Deno.test("C13 a value that is listed twice is offered once", async () => {
-  const properties = { kind: { type: "string", enum: ["a", "b", "a"] } };
-  await using site = api({ "/pets": posting("add", { type: "object", properties }) });
-  await using adapted = await openAdapted(["--url", site.url]);
-  const schema = (await portableTools(adapted.agent)).get("t_add")?.inputSchema;
-  deepEqual(Object(schema?.properties?.["kind"]).enum, ["a", "b"]);
-});
-
-Deno.test("C14 a list of whatever says that its items are anything", async () => {
-  const properties = { list: { type: "array" } };
-  await using site = api({ "/pets": posting("add", { type: "object", properties }) });
-  await using adapted = await openAdapted(["--url", site.url]);
-  const schema = (await portableTools(adapted.agent)).get("t_add")?.inputSchema;
-  deepEqual(Object(schema?.properties?.["list"]).items, {});
-  goodText(await adapted.agent.call("t_add", { list: [1, "two", null] }));
-  equal(site.received.at(-1)?.body, '{"list":[1,"two",null]}');
+  const { agent } = adapted;
+  const schema = (await portableTools(agent)).get("t_add")?.inputSchema;
+  const property = (name: string) => Object(schema?.properties?.[name]);
+  await test.step("C12 words of OpenAPI's own are no part of them", () => {
+    const { exclusiveMinimum, minimum } = property("age");
+    deepEqual([exclusiveMinimum, minimum], [0, undefined]);
+    const words = JSON.stringify(schema).match(/"(?:example|xml|externalDocs|discriminator)"/g);
+    equal(words, null);
+  });
+  await test.step("C13 a value that is listed twice is offered once", () => {
+    deepEqual(property("kind").enum, ["a", "b"]);
+  });
+  await test.step("C14 a list of whatever says that its items are anything", async () => {
+    deepEqual(property("list").items, {});
+    goodText(await agent.call("t_add", { list: [1, "two", null] }));
+    equal(site.received.at(-1)?.body, '{"list":[1,"two",null]}');
+  });
 });
 
 /** A document of 1,223 operations, as GitHub's has. */
