@@ -47,25 +47,8 @@ export interface Reader {
  * reasons.
  */
 export async function readUrl(reader: Reader, url: string): Promise<Reading> {
-  const { host, settings, signal } = reader;
-  const { services, attempts } = await host.caller.discover(url, {
-    ...discoveryOf(settings, url),
-    isBrief: true, // the schemas have it all
-    signal,
-  });
-  if (services.length === 0) {
-    const tried = attempts.map((attempt) => `${attempt.plugin}: ${attempt.message}`).join("; ");
-    throw new BowireError("not_discovered", `found no API at "${redactUrl(url)}" (${tried})`, {
-      hint: "give the URL of the description document itself",
-      details: { attempts },
-      retryable: attempts.some(({ outcome }) => outcome === "timeout"),
-    });
-  }
-  for (const { plugin, outcome, message } of attempts) {
-    if (outcome === "partial") {
-      log.warn("{url}, {plugin}: {message}", { url: redactUrl(url), plugin, message });
-    }
-  }
+  const { settings } = reader;
+  const services = await servicesAt(reader, { url, isBrief: true }); // the schemas have it all
   const wanted = wantedOf(services, settings);
   const left = { streaming: 0, incoming: 0, filtered: 0 };
   const count = (list: readonly Service[]) => list.flatMap(({ methods }) => methods).length;
@@ -91,18 +74,38 @@ export async function readUrl(reader: Reader, url: string): Promise<Reading> {
  * Discovers a URL again, for the fields of messages.
  *
  * @returns its services, without the methods that the operator does not want.
- * @throws {BowireError} as a discovery does.
+ * @throws {BowireError} as {@linkcode readUrl} does.
  */
-export async function readWhole(
-  { host, settings, signal }: Reader,
-  url: string,
-): Promise<readonly Service[]> {
-  const { services } = await host.caller.discover(url, { ...discoveryOf(settings, url), signal });
-  return wantedOf(services, settings).filter(({ methods }) => methods.length > 0);
+export async function readWhole(reader: Reader, url: string): Promise<readonly Service[]> {
+  const services = await servicesAt(reader, { url, isBrief: false });
+  return wantedOf(services, reader.settings).filter(({ methods }) => methods.length > 0);
 }
 
-function discoveryOf({ protocol, discoveryTimeoutMs, metadataFor }: Settings, url: string) {
-  return { protocol, metadata: metadataFor(url), timeoutMs: discoveryTimeoutMs };
+async function servicesAt(
+  { host, settings, signal }: Reader,
+  { url, isBrief }: { url: string; isBrief: boolean },
+): Promise<readonly Service[]> {
+  const { services, attempts } = await host.caller.discover(url, {
+    protocol: settings.protocol,
+    metadata: settings.metadataFor(url),
+    timeoutMs: settings.discoveryTimeoutMs,
+    isBrief,
+    signal,
+  });
+  if (services.length === 0) {
+    const tried = attempts.map((attempt) => `${attempt.plugin}: ${attempt.message}`).join("; ");
+    throw new BowireError("not_discovered", `found no API at "${redactUrl(url)}" (${tried})`, {
+      hint: "give the URL of the description document itself",
+      details: { attempts },
+      retryable: attempts.some(({ outcome }) => outcome === "timeout"),
+    });
+  }
+  for (const { plugin, outcome, message } of attempts) {
+    if (outcome === "partial") {
+      log.warn("{url}, {plugin}: {message}", { url: redactUrl(url), plugin, message });
+    }
+  }
+  return services;
 }
 
 function wantedOf(services: readonly Service[], { isMeant }: Settings): Service[] {
