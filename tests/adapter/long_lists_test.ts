@@ -24,26 +24,31 @@ function paths(count: number): unknown {
   return Object.fromEntries(Array.from({ length: count }, (_, at) => [`/things/${at}`, { post }]));
 }
 
-/** Lengths of the texts of a tool, of its argument, and of what is within that. */
-async function lengthsIn(count: number): Promise<number[]> {
+/** One tool of a list of as many. */
+async function toolOf(count: number) {
   await using shop = openShop({ "/openapi.json": json(openapi(paths(count))) });
   await using bench = await openAdapter({ urls: [shop.url], tools: "all" });
   const tools = JSON.parse(JSON.stringify(bench.adapter.listTools()));
   equal(tools.length, count);
-  const [{ description, inputSchema: { properties: { part } } }] = tools;
-  const texts: string[] = [description, part.description, part.properties.field.description];
-  for (const text of texts) ok(text.startsWith(SENTENCE.trim()));
-  return texts.map(({ length }) => length);
+  return tools[0];
 }
 
 Deno.test("tools of a long list have shorter texts, cut at the end of a sentence", async () => {
-  const [few, many] = [await lengthsIn(2), await lengthsIn(257)];
-  const limits = [[1000, 300, 300], [400, 240, 100]];
-  for (const [at, lengths] of [few, many].entries()) {
-    const most = limits[at] ?? [];
-    ok(lengths.every((length, place) => length <= (most[place] ?? 0)), `${lengths}`);
-    ok(lengths.every((length, place) => length > (most[place] ?? 0) / 2), `${lengths}`);
+  const limits = new Map([[2, [1000, 300, 300]], [257, [380, 200, 100]]]);
+  for (const [count, most] of limits) {
+    const { description, inputSchema: { properties: { part } } } = await toolOf(count);
+    const texts: string[] = [description, part.description, part.properties.field.description];
+    for (const [place, limit] of most.entries()) {
+      const text = texts[place] ?? "";
+      ok(text.startsWith(SENTENCE.trim()));
+      ok(text.length <= limit && text.length > limit / 2, `${text.length} of ${limit}`);
+    }
   }
+});
+
+Deno.test("tools of a long list do not say that there are no other arguments", async () => {
+  equal((await toolOf(2)).inputSchema.additionalProperties, false);
+  equal((await toolOf(257)).inputSchema.additionalProperties, undefined);
 });
 
 Deno.test("portableInput says the same of what it has seen before", () => {

@@ -21,7 +21,7 @@ export interface TextLimits {
 export const LONG_TEXTS: TextLimits = { tool: 1000, argument: 300, within: 300 };
 
 /** For lists so long that each text counts. */
-export const SHORT_TEXTS: TextLimits = { tool: 400, argument: 240, within: 100 };
+export const SHORT_TEXTS: TextLimits = { tool: 380, argument: 200, within: 100 };
 
 /** The end of a sentence, in scripts that have a mark for it, or of a paragraph. */
 const SENTENCE_END = /[.!?](?=\s)|[。！？]|\n\s*\n/g;

@@ -40,7 +40,7 @@ export interface SurfaceOptions {
   readonly reserved: readonly string[];
 }
 
-/** Lists of more tools than these have shorter texts: some clients show a model all of them. */
+/** Lists of more tools than these are kept short: some clients show a model all of them. */
 const MANY_TOOLS = 256;
 
 /** Makes tools of what was read. */
@@ -50,9 +50,11 @@ export function makeSurface(
 ): Surface {
   const methods = distinct(readings.flatMap(({ methods }) => methods));
   const names = nameMethods(methods.map(identityOf), { limit: nameLimit, reserved });
-  const texts = methods.length > MANY_TOOLS ? SHORT_TEXTS : LONG_TEXTS;
+  const isLong = methods.length > MANY_TOOLS;
+  const texts = isLong ? SHORT_TEXTS : LONG_TEXTS;
   const style: ToolStyle = {
     texts,
+    tellsClosed: !isLong,
     inputs: inputUnpacker(texts),
     outputs: outputUnpacker(),
     tellsUrl: readings.length > 1,

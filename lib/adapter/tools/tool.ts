@@ -4,7 +4,7 @@
  * @module
  */
 import { redactUrl } from "../../gate/mod.ts";
-import type { ToolDescription } from "../../mcp/mod.ts";
+import type { ObjectSchema, ToolDescription } from "../../mcp/mod.ts";
 import type { Method, MethodSchema, Service } from "../../model/mod.ts";
 import { cleanLine } from "../../schema/clean_text.ts";
 import { annotate } from "./annotations.ts";
@@ -51,6 +51,8 @@ export interface ToolStyle {
   readonly texts: TextLimits;
   readonly inputs: Unpacker;
   readonly outputs: Unpacker;
+  /** Whether schemas say that there are no other arguments; calls are checked in any case. */
+  readonly tellsClosed: boolean;
   /** Whether tools tell their URL: not when all have the same. */
   readonly tellsUrl: boolean;
 }
@@ -104,6 +106,7 @@ class MethodTool implements AdapterTool {
 
   #describe(): ToolDescription {
     const { name, title, found, output } = this;
+    const { schema } = this.#portable;
     const { url, protocol, service, method } = found;
     const about = { protocol, service: service.name, method: method.name };
     const place = this.#style.tellsUrl ? { url: redactUrl(url) } : {};
@@ -111,12 +114,18 @@ class MethodTool implements AdapterTool {
       name,
       title,
       description: describe(found, this.#style.texts.tool),
-      inputSchema: this.#portable.schema,
+      inputSchema: this.#style.tellsClosed ? schema : withoutClosing(schema),
       ...(output === undefined ? {} : { outputSchema: output.schema }),
       annotations: annotate(method),
       _meta: { [METHOD_META]: { ...about, ...place } },
     };
   }
+}
+
+function withoutClosing(schema: ObjectSchema): ObjectSchema {
+  const { additionalProperties, ...open } = schema;
+  const hasArguments = Object.keys(schema.properties ?? {}).length > 0;
+  return additionalProperties === false && hasArguments ? open : schema;
 }
 
 /** Summary and description of the author, and what is called. */
