@@ -11,7 +11,7 @@ import type { MethodSchema } from "../model/mod.ts";
 import { failureOf, refusalOf } from "./answers/failures.ts";
 import type { KeptAnswers } from "./answers/kept_answers.ts";
 import { resultOf } from "./answers/results.ts";
-import { callMetadata } from "./headers.ts";
+import { forwardedHeaders } from "./headers.ts";
 import type { Settings } from "./options.ts";
 import { toMessage } from "./schema/arguments.ts";
 import type { AdapterTool } from "./tools/tool.ts";
@@ -52,6 +52,7 @@ export async function callTool(
   const { name, found, plan, output } = tool;
   const { url, protocol, service, method } = found;
   const message = toMessage(call.arguments, plan);
+  const metadata = settings.metadataFor(url);
   try {
     const { invocation } = await host.caller.invoke({
       url,
@@ -59,9 +60,10 @@ export async function callTool(
       service: service.name,
       method: method.name,
       messages: message === undefined ? [] : [JSON.stringify(message)],
-      metadata: callMetadata(settings.metadataFor(url), {
+      metadata,
+      ownMetadata: forwardedHeaders(call.headers ?? {}, {
         names: settings.forwardHeaders,
-        inbound: call.headers,
+        set: metadata,
       }),
       timeoutMs: settings.timeoutMs,
       onProgress: call.report,

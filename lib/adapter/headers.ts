@@ -51,16 +51,15 @@ export function checkForwarded(names: readonly string[]): readonly string[] {
   });
 }
 
-/** The metadata of a call: what the operator set comes before what a client sent. */
-export function callMetadata(
-  own: Texts,
-  { names, inbound = {} }: {
-    readonly names: readonly string[];
-    readonly inbound?: Texts | undefined;
-  },
+/** The headers that a client sent and that are handed on, but for those that the operator set. */
+export function forwardedHeaders(
+  inbound: Texts,
+  { names, set }: { readonly names: readonly string[]; readonly set: Texts },
 ): Texts {
-  const forwarded = Object.entries(inbound).filter(([name]) => names.includes(name));
-  return overlay(Object.fromEntries(forwarded), own);
+  const taken = new Set(Object.keys(set).map((name) => name.toLowerCase()));
+  return Object.fromEntries(
+    Object.entries(inbound).filter(([name]) => names.includes(name) && !taken.has(name)),
+  );
 }
 
 /** Both records; of names that differ by case alone, the one above counts. */

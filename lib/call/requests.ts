@@ -30,6 +30,8 @@ export interface InvokeRequest {
   readonly messages: readonly string[];
   /** Request headers, gRPC metadata and the like. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** The same for this call alone, and not for what is read about the target, which others share. */
+  readonly ownMetadata?: Readonly<Record<string, string>> | undefined;
   /** For the whole call, in milliseconds, as long as the target shows no sign of life. @default 30000 */
   readonly timeoutMs?: number | undefined;
   /** For the whole call in any case, in milliseconds. @default 600000, or `timeoutMs` when that is more */
@@ -48,8 +50,9 @@ export interface InvokeRequest {
 
 /** A request whose URL has been admitted. */
 export function callOf(target: Target, request: InvokeRequest): Call {
-  const { service, method, messages, metadata = {}, validate = true, keepsOpen = false } = request;
-  return { target, service, method, messages, metadata, validate, keepsOpen };
+  const { service, method, messages, metadata = {}, ownMetadata = {} } = request;
+  const { validate = true, keepsOpen = false } = request;
+  return { target, service, method, messages, metadata, ownMetadata, validate, keepsOpen };
 }
 
 /** One method of a URL. */

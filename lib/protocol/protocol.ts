@@ -70,6 +70,11 @@ export interface Call {
   readonly messages: readonly string[];
   /** Request headers, gRPC metadata and the like. */
   readonly metadata: Readonly<Record<string, string>>;
+  /**
+   * The same for the request of this call alone, and not for what is read about its target before,
+   * which others share. What `metadata` has counts more. @default none
+   */
+  readonly ownMetadata?: Readonly<Record<string, string>>;
   /** Whether the arguments are checked against the method's schema before anything is sent. */
   readonly validate: boolean;
   /**

@@ -59,11 +59,16 @@ export async function locate(
  */
 export async function prepare(parts: Parts, call: Call, context: CallContext): Promise<Prepared> {
   const located = await locate(parts, call, context);
+  const { target, metadata, ownMetadata = {} } = call;
+  const isOwn = Object.keys(ownMetadata).length > 0;
+  const endpoint = isOwn
+    ? readEndpoint(target, { ...ownMetadata, ...metadata }, context)
+    : located.endpoint;
   const messages = [];
   for (const json of messagesOf(located.method, call.messages)) {
     messages.push(await encodeMessage(located.method.input, json, located.codec));
   }
-  return { ...located, messages };
+  return { ...located, endpoint, messages };
 }
 
 /** The messages as JSON texts: an array is the sequence of a stream, and anything else is one. */

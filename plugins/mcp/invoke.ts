@@ -40,7 +40,10 @@ export async function invoke(parts: Parts, call: Call, context: CallContext): Pr
       },
     });
     try {
-      const result = await connection.request(method.request(args), { ...asker, headers });
+      const result = await connection.request(method.request(args), {
+        ...asker,
+        headers: { ...asker.headers, ...headers },
+      });
       return succeeded(result, method, facts());
     } catch (error) {
       if (error instanceof RpcFailure) return failed(error, facts());

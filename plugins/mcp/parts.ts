@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { CallContext, Target } from "../../lib/protocol/mod.ts";
+import { type Call, type CallContext, readHttpMetadata } from "../../lib/protocol/mod.ts";
 import { Attendant } from "./client/attendant.ts";
 import type { Asker, Connection } from "./client/connection.ts";
 import type { Connections } from "./client/connections.ts";
@@ -24,11 +24,18 @@ export interface Errand {
 /** Gets ready to ask a target. */
 export function errandTo(
   { connections }: Parts,
-  { target, metadata }: { target: Target; metadata: Readonly<Record<string, string>> },
+  { target, metadata, ownMetadata = {} }:
+    & Pick<Call, "target" | "metadata">
+    & Partial<Pick<Call, "ownMetadata">>,
   context: CallContext,
 ): Errand {
   return {
     connection: connections.to(target, metadata, context),
-    asker: { context, attendant: new Attendant(context) },
+    asker: { context, attendant: new Attendant(context), headers: lowerCased(ownMetadata) },
   };
+}
+
+/** Below the headers of the connection, which have such names. */
+function lowerCased(metadata: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(readHttpMetadata(metadata).headers);
 }

@@ -26,8 +26,9 @@ export async function invoke(
   call: Call,
   context: CallContext,
 ): Promise<Invocation> {
+  const whole = { ...call, metadata: { ...call.ownMetadata, ...call.metadata } };
   if (isAdhoc(call)) {
-    const metadata = { ...context.metadataFor(call.target.url), ...call.metadata };
+    const metadata = { ...context.metadataFor(call.target.url), ...whole.metadata };
     return await send(await buildAdhocRequest({ ...call, metadata }, context), context, String);
   }
   const document = await loadDocument(documents, call, context);
@@ -38,7 +39,7 @@ export async function invoke(
       `cannot call "${entry.name}": the target calls it (a ${entry.incoming}), not its client`,
     );
   }
-  const request = await buildRequest({ document, entry, call }, context);
+  const request = await buildRequest({ document, entry, call: whole }, context);
   return await send(request, context, statusName);
 }
 

@@ -269,3 +269,20 @@ Deno.test("close ends calls that go on", async () => {
   await bench.adapter.close();
   equal((await waiting).isError, true);
 });
+
+Deno.test("headers that are handed on are sent with the call, and not with what is read before it", async () => {
+  await using shop = openShop();
+  await using bench = await openAdapter({ urls: [shop.url], forwardHeaders: ["x-trace"] });
+  const before = shop.received.length;
+  for (const trace of ["1", "2"]) {
+    await callFor(bench, "pets_listPets", { headers: { "x-trace": trace, "x-other": "no" } });
+  }
+  deepEqual(
+    shop.received.slice(before).map(({ path, headers }) => [
+      path,
+      headers.get("x-trace"),
+      headers.get("x-other"),
+    ]),
+    [["/pets", "1", null], ["/pets", "2", null]],
+  );
+});
