@@ -176,7 +176,11 @@ const MISTAKES: readonly (readonly [args: readonly string[], code: number, said:
   [["list", ...STARTED, "--url", "http://127.0.0.1:1"], 1, /cannot be used with/],
   [["list"], 1, /there is no URL\n {2}give --url; for an MCP server --mcp-command/],
   [["list", "--mcp-server", "none"], 1, /there is no server "none" in /],
-  [["list", "--mcp-command", `${NODE} --no-such-flag`], 1, /has ended; it wrote: .*no-such-flag/],
+  [
+    ["list", "--mcp-command", `${JSON.stringify(NODE)} --no-such-flag`],
+    1,
+    /has ended; it wrote: .*no-such-flag/,
+  ],
   [["list", "--url", "stdio://x"], 1, /cannot start "x": it is no known program/],
 ];
 for (const [args, code, said] of MISTAKES) {
