@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { inputUnpacker, portableInput } from "../../lib/adapter/schema/portable.ts";
 import { json, openapi } from "../plugins/rest/fixture.ts";
 import { anySchema } from "../schema/schemas.ts";
-import { openAdapter } from "./fixture.ts";
+import { namesOf, openAdapter } from "./fixture.ts";
 import { openShop, PATHS } from "./shop.ts";
 
 const SENTENCE = "Some words that say what it is. ";
@@ -85,6 +85,20 @@ Deno.test("a definition of one name is another one in another schema", () => {
     return portableInput(text, unpacker).schema.properties?.["thing"]?.["type"];
   };
   deepEqual(["string", "boolean", "string"].map(typeIn), ["string", "boolean", "string"]);
+});
+
+Deno.test("methods whose paths are alike as far as anyone reads are all tools", async () => {
+  const operation = { responses: { 200: { description: "ok" } } };
+  const path = `/${"long".repeat(80)}`;
+  const longPaths = { [`${path}/one`]: { get: operation }, [`${path}/two`]: { get: operation } };
+  const namesIn = async (paths: unknown) => {
+    await using shop = openShop({ "/openapi.json": json(openapi(paths)) });
+    await using bench = await openAdapter({ urls: [shop.url] });
+    return namesOf(bench);
+  };
+  const names = await namesIn(longPaths);
+  equal(new Set(names).size, 2);
+  deepEqual(await namesIn(Object.fromEntries(Object.entries(longPaths).reverse())), names);
 });
 
 Deno.test("a service whose target is down is read again when it is back", async () => {

@@ -54,6 +54,14 @@ Deno.test("nameMethods gives both of two that clash a tail, whichever comes firs
   deepEqual(nameMethods([other, one], { limit: 50 }), [second, first]);
 });
 
+Deno.test("nameMethods tells methods apart whose full names are cut off alike", () => {
+  const fullName = "GET /a…";
+  const long = ["a".repeat(60), "b".repeat(60)].map((name) => method("s", name, { fullName }));
+  const names = nameMethods(long, { limit: 50 });
+  equal(new Set(names).size, 2);
+  deepEqual(nameMethods(long.toReversed(), { limit: 50 }).toReversed(), names);
+});
+
 Deno.test("nameMethods tells the same method at two URLs apart, and forgets the URL of a lone one", () => {
   const elsewhere = { url: "http://b.example" };
   const two = nameMethods([method("s", "m"), method("s", "m", elsewhere)], { limit: 50 });

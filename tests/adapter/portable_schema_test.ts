@@ -220,6 +220,22 @@ Deno.test("portableInput writes out what is used once or short, and shortens nam
   deepEqual(Object.keys(schema.$defs), ["Big"]);
 });
 
+Deno.test("portableInput writes no definition out where it contradicts the type around it", () => {
+  const parts = (keyword: string) => ({
+    type: "object",
+    properties: { a: { type: "string" } },
+    [keyword]: [{ $ref: "#/$defs/Thing" }],
+  });
+  const things = [
+    { type: "array", items: { type: "string" } },
+    { anyOf: [{ type: "object", properties: { b: {} } }, { type: "null" }] },
+  ];
+  for (const Thing of things) {
+    const schema = inputOf({ all: parts("allOf"), any: parts("anyOf") }, { $defs: { Thing } });
+    deepEqual(Object.keys(schema.$defs), ["Thing"]);
+  }
+});
+
 Deno.test("portableInput cuts descriptions at the end of a sentence, and what nobody sees", () => {
   const sentence = `${"word ".repeat(30).trim()}.`;
   const cut = propertyOf({

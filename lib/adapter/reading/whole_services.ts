@@ -42,10 +42,10 @@ export class WholeServices {
   async methods(places: readonly Place[]): Promise<ReadonlyMap<Method, Method>> {
     const pairs = await Promise.all(places.map(async (place) => {
       const { methods } = await this.#serviceIfAny(place);
-      const byName = new Map(methods.map((method) => [method.fullName, method]));
+      const byName = new Map(methods.map((method) => [keyOf(method), method]));
       return place.service.methods.map((method): [Method, Method] => [
         method,
-        byName.get(method.fullName) ?? method,
+        byName.get(keyOf(method)) ?? method,
       ]);
     }));
     return new Map(pairs.flat());
@@ -70,6 +70,10 @@ export class WholeServices {
       throw error;
     }
   }
+}
+
+function keyOf({ name, fullName }: Method): string {
+  return `${name}\n${fullName}`;
 }
 
 /** False for a method of a brief discovery. */

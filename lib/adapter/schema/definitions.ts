@@ -5,8 +5,14 @@
  */
 import type { JsonObject } from "../../schema/json_schema.ts";
 import { DefinitionNames } from "../../schema/packing/names.ts";
-import { isAnnotation } from "./types.ts";
+import type { TypeName } from "./keywords.ts";
+import { isAnnotation, typesOf, typeWithin } from "./types.ts";
 import { type Definitions, eachSchema, mapSchemas, referenceOf, referTo } from "./visit.ts";
+
+/** Keywords whose schemas speak of the same value. */
+const OF_SAME_VALUE = new Set(
+  ["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"],
+);
 
 /** Longest name of a definition. */
 const MAX_NAME_LENGTH = 30;
@@ -21,22 +27,29 @@ export function withDefinitions(root: JsonObject, definitions: Definitions): Jso
   const names = new Map<string, string>();
   const taken = new DefinitionNames();
   const kept = new Map<string, JsonObject>();
-  const place = (node: JsonObject): JsonObject => {
+  const place = (node: JsonObject, context?: TypeName): JsonObject => {
     const name = referenceOf(node);
     const definition = name === undefined ? undefined : definitions.get(name);
-    if (name === undefined) return mapSchemas(node, place);
+    if (name === undefined) return placeWithin(node, context);
     const { $ref: _, ...beside } = node;
-    if (definition === undefined) return mapSchemas(beside, place);
+    if (definition === undefined) return placeWithin(beside, context);
     const whole = isPlaced(name) && Object.keys(beside).every(isAnnotation);
-    if (whole) return { ...inlined.get(name) ?? inline(name, definition), ...beside };
-    return { ...referTo(keep(name, definition)), ...mapSchemas(beside, place) };
+    if (whole && mayBeOf(context, definition)) return { ...inline(name, definition), ...beside };
+    return { ...referTo(keep(name, definition)), ...placeWithin(beside, context) };
+  };
+  const placeWithin = (node: JsonObject, context: TypeName | undefined) => {
+    const [type = context] = typesOf(node);
+    return mapSchemas(
+      node,
+      (schema, keyword) => place(schema, OF_SAME_VALUE.has(keyword) ? type : undefined),
+    );
   };
   const isPlaced = (name: string) => {
     const use = uses.get(name);
     return use !== undefined && !use.isRecursive && (use.count === 1 || use.isShort);
   };
   const inline = (name: string, definition: JsonObject) => {
-    const placed = place(definition);
+    const placed = inlined.get(name) ?? place(definition);
     inlined.set(name, placed);
     return placed;
   };
@@ -51,6 +64,17 @@ export function withDefinitions(root: JsonObject, definitions: Definitions): Jso
   };
   const placed = place(root);
   return kept.size === 0 ? placed : { ...placed, $defs: Object.fromEntries(kept) };
+}
+
+/**
+ * True when a schema may stand where the type of the value is given: strict readers refuse another
+ * type there, which documents ask for all the same. Forms of a value have types of their own.
+ */
+function mayBeOf(context: TypeName | undefined, schema: JsonObject): boolean {
+  if (context === undefined) return true;
+  const types = typesOf(schema);
+  const isOne = types.every((type) => typeWithin(type, context) !== undefined);
+  return isOne && !Object.keys(schema).some((keyword) => OF_SAME_VALUE.has(keyword));
 }
 
 /** The last part of a name with dots, cut. */

@@ -21,16 +21,19 @@ const HOLDS: ReadonlyMap<string, Holds> = new Map<string, Holds>([
   ),
 ]);
 
+/** Gives what is put in the place of a schema that stands under a keyword. */
+type MapSchema = (schema: JsonObject, keyword: string) => JsonObject;
+
 /**
  * A node with each schema directly within it replaced; definitions are left alone. It is the same
  * node when nothing was replaced by something else.
  */
-export function mapSchemas(node: JsonObject, map: (schema: JsonObject) => JsonObject): JsonObject {
+export function mapSchemas(node: JsonObject, map: MapSchema): JsonObject {
   let changed: Record<string, unknown> | undefined;
   for (const [keyword, value] of Object.entries(node)) {
     const holds = HOLDS.get(keyword);
     if (holds === undefined || typeof value !== "object" || value === null) continue;
-    const mapped = mapValue(value, holds, map);
+    const mapped = mapValue(value, holds, (schema) => map(schema, keyword));
     if (mapped !== value) (changed ??= { ...node })[keyword] = mapped;
   }
   return changed ?? node;

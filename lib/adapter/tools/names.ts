@@ -12,8 +12,10 @@ export interface MethodIdentity {
   readonly service: string;
   /** Short name of the method. */
   readonly method: string;
-  /** Name that is unambiguous within the target. */
+  /** Name that is unambiguous within the target, as far as it is not cut off. */
   readonly fullName: string;
+  /** Path of an HTTP method, which tells those apart whose full names are cut off alike. */
+  readonly path?: string | undefined;
   /** Where it is; tells methods apart that are the same otherwise. */
   readonly url: string;
 }
@@ -51,14 +53,11 @@ export function nameMethods(methods: readonly MethodIdentity[], options: NameOpt
     steps: 0,
     name: "",
   }));
-  const shared = countOf(methods.map(placelessKey));
+  const identify = identities(methods);
   const naming = (entry: typeof entries[number]) => {
     const { method, plain, steps } = entry;
     if (steps === 0) return plain;
-    const key = placelessKey(method);
-    // The URL counts only where it must: a port that changes need not change the name.
-    const identity = (shared.get(key) ?? 0) > 1 ? `${key}\n${method.url}` : key;
-    const tail = hashOf(identity).slice(0, TAIL_LENGTHS[steps]);
+    const tail = hashOf(identify(method)).slice(0, TAIL_LENGTHS[steps]);
     const room = Math.max(0, limit - tail.length - 1);
     return `${plain.slice(0, room).replace(/[_-]+$/, "")}_${tail}`.slice(-limit);
   };
@@ -79,6 +78,28 @@ function plainName({ service, method }: MethodIdentity): string {
   const head = service.replace(/\W+/g, "_").replace(/_$/, "");
   const tail = method.replace(/[^\w-]+/g, "_").replace(/_$/, "");
   return [head, tail].filter((part) => part !== "").join("_") || "method";
+}
+
+/** The same for a method that is described twice, and for no other. */
+export function keyOf(method: MethodIdentity): string {
+  return [placelessKey(method), method.method, method.url].join("\n");
+}
+
+/**
+ * What tells methods apart, each from all others. The path and the URL count only where they must:
+ * a port that changes need not change a name.
+ */
+function identities(methods: readonly MethodIdentity[]): (method: MethodIdentity) => string {
+  const wholeKey = (method: MethodIdentity) => `${placelessKey(method)}\n${method.path ?? ""}`;
+  const keys = [
+    placelessKey,
+    wholeKey,
+    (method: MethodIdentity) => `${wholeKey(method)}\n${method.url}`,
+  ].map((keyOf) => ({ keyOf, uses: countOf(methods.map(keyOf)) }));
+  return (method) => {
+    const own = keys.find(({ keyOf, uses }) => uses.get(keyOf(method)) === 1);
+    return own?.keyOf(method) ?? keyOf(method);
+  };
 }
 
 function placelessKey({ protocol, service, fullName }: MethodIdentity): string {

@@ -7,7 +7,7 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { ToolDescription } from "../../mcp/mod.ts";
 import { canonicalText } from "../../schema/json_values.ts";
-import { nameMethods } from "./names.ts";
+import { keyOf, nameMethods } from "./names.ts";
 import type { LeftOut, Reading } from "../reading/read_url.ts";
 import { outputUnpacker } from "../schema/output.ts";
 import { inputUnpacker } from "../schema/portable.ts";
@@ -62,7 +62,7 @@ export function makeSurface(
   const tools = methods
     .map((method, index) => makeTool(names[index] ?? "", method, style))
     .sort((a, b) => a.name < b.name ? -1 : 1);
-  return new MadeSurface(readings, tools);
+  return new MadeSurface(readings, { tools, style });
 }
 
 /** What it takes schemas for is made when it is asked for. */
@@ -70,11 +70,16 @@ class MadeSurface implements Surface {
   readonly readings: readonly Reading[];
   readonly tools: ReadonlyMap<string, AdapterTool>;
   readonly leftOut: LeftOut;
+  readonly #style: ToolStyle;
   #list: ToolList | undefined;
   #digest: string | undefined;
 
-  constructor(readings: readonly Reading[], tools: readonly AdapterTool[]) {
+  constructor(
+    readings: readonly Reading[],
+    { tools, style }: { tools: readonly AdapterTool[]; style: ToolStyle },
+  ) {
     this.readings = readings;
+    this.#style = style;
     this.tools = new Map(tools.map((tool) => [tool.name, tool]));
     this.leftOut = {
       streaming: sum(readings.map(({ leftOut }) => leftOut.streaming)),
@@ -84,7 +89,10 @@ class MadeSurface implements Surface {
   }
 
   get list(): ToolList {
-    return this.#list ??= listOf([...this.tools.values()].map(({ description }) => description));
+    if (this.#list !== undefined) return this.#list;
+    this.#list = listOf([...this.tools.values()].map(({ description }) => description));
+    for (const unpacker of [this.#style.inputs, this.#style.outputs]) unpacker.forget();
+    return this.#list;
   }
 
   get digest(): string {
@@ -105,21 +113,21 @@ export function toolOf(
 ): AdapterTool | undefined {
   return [...tools.values()].find(({ found }) =>
     found.url === url && found.protocol === service.source &&
-    found.service.name === service.name && found.method.fullName === method.fullName
+    found.service.name === service.name && found.method.name === method.name &&
+    found.method.fullName === method.fullName
   );
 }
 
 function identityOf({ url, protocol, service, method }: FoundMethod) {
-  const { name, fullName } = method;
-  return { url, protocol, service: service.name, method: name, fullName };
+  const { name, fullName, httpPath: path } = method;
+  return { url, protocol, service: service.name, method: name, fullName, path };
 }
 
 /** A method that is described twice is one. */
 function distinct(methods: readonly FoundMethod[]): FoundMethod[] {
   const byIdentity = new Map<string, FoundMethod>();
   for (const method of methods) {
-    const { url, protocol, service, fullName } = identityOf(method);
-    const key = [url, protocol, service, fullName].join("\n");
+    const key = keyOf(identityOf(method));
     if (!byIdentity.has(key)) byIdentity.set(key, method);
   }
   return [...byIdentity.values()];

@@ -15,7 +15,6 @@ const STRICT = {
   validateFormats: false,
   // Nothing is validated: the code need not be good.
   code: { optimize: false },
-  inlineRefs: false,
 } as const;
 /** It keeps what it compiled, and is slow to make. */
 const SCHEMAS_PER_AJV = 200;

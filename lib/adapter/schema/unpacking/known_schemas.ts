@@ -30,10 +30,14 @@ export interface KnownOptions {
 /** Names that need no other spelling. */
 const PLAIN_NAME = /^(?!__proto__$)(?=[A-Za-z0-9._-]*[A-Za-z0-9])[A-Za-z0-9._-]{1,100}$/;
 
+/** Most characters of schemas that are remembered. */
+const MAX_CHARS = 16 * 1024 * 1024;
+
 /** Reads schemas, and remembers them. */
 export class KnownSchemas {
   readonly #options: KnownOptions;
   readonly #byText = new Map<string, KnownSchema>();
+  #chars = 0;
 
   constructor(options: KnownOptions) {
     this.#options = options;
@@ -42,9 +46,19 @@ export class KnownSchemas {
   /** A schema that is likely to come again. @param name of the property that it describes. */
   recall(schema: JsonObject, name?: string): KnownSchema {
     const text = JSON.stringify([name, schema]);
-    const known = this.#byText.get(text) ?? this.read(schema, name);
-    this.#byText.set(text, known);
-    return known;
+    const known = this.#byText.get(text);
+    if (known !== undefined) return known;
+    this.#chars += text.length;
+    if (this.#chars > MAX_CHARS) this.forget();
+    const read = this.read(schema, name);
+    this.#byText.set(text, read);
+    return read;
+  }
+
+  /** Lets go of all that was seen. */
+  forget(): void {
+    this.#byText.clear();
+    this.#chars = 0;
   }
 
   /** A schema that is not. */

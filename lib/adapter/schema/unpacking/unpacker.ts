@@ -55,6 +55,11 @@ export class Unpacker {
     return this.#unpackByParts(whole) ?? this.#unpackWhole(whole);
   }
 
+  /** Lets go of what it remembers. */
+  forget(): void {
+    this.#known.forget();
+  }
+
   /** Each property and definition by itself; `undefined` for what takes a closer look. */
   #unpackByParts(whole: unknown): Unpacked | undefined {
     if (!isObject(whole) || !arePropertiesApart(whole)) return undefined;
