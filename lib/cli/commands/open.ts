@@ -4,39 +4,25 @@
  * @module
  */
 import { type Command, Option } from "commander";
-import { adapt } from "../../adapted.ts";
 import { BowireError } from "../../errors/mod.ts";
 import { redactUrl } from "../../gate/mod.ts";
-import type { Host, HostOptions } from "../../host/mod.ts";
+import type { HostOptions } from "../../host/mod.ts";
 import { closest } from "../../schema/spelling/closest.ts";
-import { discoverTool, runTool } from "../../server/mod.ts";
 import { collectHeaders, headerOption, sandboxIn } from "../options.ts";
 import { declarePlan, type Plan } from "../permissions/plan.ts";
 import { connectionFiles } from "../reach/connection.ts";
 import { makeReady, noTarget, type Reach, reachOf, reachOptions } from "../reach/reach.ts";
-import {
-  ADAPTER_GROUP,
-  adapterOf,
-  adapterOptions,
-  headersByUrl,
-} from "../serve/adapter_options.ts";
+import { ADAPTER_GROUP, adapterOptions, headersByUrl } from "../serve/adapter_options.ts";
 import { ADAPTER_PORT } from "../serve/listen.ts";
 import {
-  findToken,
-  interrupted,
   LISTENER_GROUP,
   listenerFiles,
   listenerOf,
   type ListenerOptions,
   listenerOptions,
 } from "../serve/listener.ts";
-import { noticesOnListener, noticesOnReach, printNotices } from "../serve/notices.ts";
-import { serveHttp } from "../serve/serve_http.ts";
 import { ExitCode, openHost, type Session } from "../session.ts";
-import { readStdin } from "../streams.ts";
-import { safe } from "../terminal.ts";
-import { showError } from "../tool_command.ts";
-import { showDiscovery } from "./discover.ts";
+import { serveTargets, showTarget } from "./open_targets.ts";
 
 const EXAMPLES = `
 The word "open" may be left out.
@@ -179,55 +165,9 @@ async function open(options: OpenOptions, session: Session): Promise<void> {
     metadata[reach.url] =
       (await makeReady(host, { metadata: headers }, { reach, session })).metadata;
   }
-  if (options.enableMcpAdapter === true) return await serve(host, { options, metadata, session });
-  for (const { url } of reaches) await show(host, { url, metadata: metadata[url], session });
-}
-
-async function show(
-  host: Host,
-  { url, metadata, session }: {
-    url: string;
-    metadata: Readonly<Record<string, string>> | undefined;
-    session: Session;
-  },
-): Promise<void> {
-  const outcome = await runTool(host, discoverTool, {
-    name: discoverTool.description.name,
-    arguments: { url, metadata, maxChars: Number.MAX_SAFE_INTEGER },
-    signal: session.signal,
-    principal: "command line",
-    mayAsk: false,
-  });
-  if (outcome.kind === "question") return; // a discovery asks nobody
-  if (outcome.isError) return showError(outcome.data.error, session);
-  session.exitCode = ExitCode.ok;
-  showDiscovery(discoverTool.read(outcome.data), session);
-}
-
-async function serve(
-  host: Host,
-  { options, metadata, session }: {
-    options: OpenOptions;
-    metadata: Readonly<Record<string, Readonly<Record<string, string>>>>;
-    session: Session;
-  },
-): Promise<void> {
-  const { terminal, signal } = session;
-  const given = listenerOptionsIn(options);
-  const listener = listenerOf(given, ADAPTER_PORT);
-  await using adapted = await adapt(host, {
-    adapter: adapterOf(options, metadata),
-    sessions: given.stateless !== true,
-    token: await findToken(given),
-    hostNames: listener.hostNames,
-  }, signal);
-  session.exitCode = ExitCode.ok;
-  printNotices(terminal, [
-    safe(adapted.adapter.report()),
-    ...noticesOnReach(host.allowlist),
-    ...noticesOnListener(given, listener),
-  ]);
-  if (listener.isHttp) return await serveHttp(adapted, session, listener);
-  const ended = adapted.serveStreams(readStdin(), terminal.stdout);
-  await Promise.race([ended, interrupted(signal)]);
+  if (options.enableMcpAdapter === true) {
+    const listen = listenerOptionsIn(options);
+    return await serveTargets(host, { options, listen, metadata, session });
+  }
+  for (const { url } of reaches) await showTarget(host, { url, metadata: metadata[url], session });
 }

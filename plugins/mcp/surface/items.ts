@@ -72,7 +72,8 @@ export function readResource(
 
 function readItem(item: JsonObject, key: string, otherTitle?: string): Item | undefined {
   const name = textOf(item[key]);
-  if (name === undefined || name === "") return undefined;
+  // A name cannot be cleaned, or it would be another; what nobody sees in it may be meant to deceive.
+  if (name === undefined || name === "" || cleanText(name, Infinity) !== name) return undefined;
   const title = textOf(item["title"]) ?? otherTitle;
   const description = textOf(item["description"]);
   return {

@@ -76,7 +76,8 @@ function distinct<T extends Item>(
   for (const item of read) if (!byName.has(item.name)) byName.set(item.name, item);
   const lost = items.length - byName.size;
   if (lost > 0) {
-    const message = `${kind.method}: ${lost} of ${items.length} have no name, or that of another`;
+    const message = `${kind.method}: ${lost} of ${items.length} have no name, ` +
+      "one that cannot be seen whole, or that of another";
     diagnostics.push({ severity: "fault", message });
   }
   return [...byName.values()];

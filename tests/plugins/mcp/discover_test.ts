@@ -159,7 +159,7 @@ for (const [what, schema] of Object.entries(BROKEN_SCHEMAS)) {
 }
 
 testBoth(
-  "tools without a name, or with that of another, are counted and left out",
+  "tools without a name, with that of another, or with one that hides something are left out",
   async (mode) => {
     const tools = [
       toolNamed("dive", { description: "the first" }),
@@ -168,12 +168,17 @@ testBoth(
       null,
       toolNamed(""),
       { name: 7 },
+      toolNamed("di\u200bve"),
+      toolNamed("dive\u202e"),
     ];
     await using server = serveMcp({ tools });
     await using fixture = await openFixture(mode, server.url);
     const { services, attempts: [attempt] } = await fixture.discover();
     deepStrictEqual(services[0]?.methods.map(({ description }) => description), ["the first"]);
-    match(attempt?.message ?? "", /tools\/list: 5 of 6 have no name, or that of another/);
+    match(
+      attempt?.message ?? "",
+      /tools\/list: 7 of 8 have no name, one that cannot be seen whole, or that of another/,
+    );
   },
 );
 
