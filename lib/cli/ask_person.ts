@@ -6,6 +6,7 @@
 import type { TargetAnswer, TargetQuestion } from "../model/mod.ts";
 import { isObject, type JsonObject, listOf, textOf } from "../schema/json_schema.ts";
 import { readLines } from "../schema/lines.ts";
+import { parseJson } from "../schema/mod.ts";
 import { readStdin } from "./streams.ts";
 import { safe, type Terminal } from "./terminal.ts";
 
@@ -122,7 +123,7 @@ function valueOf(text: string, property: JsonObject): unknown {
     case "boolean":
       return /^(y(es)?|true)$/i.test(text) ? true : /^(no?|false)$/i.test(text) ? false : undefined;
     case "integer":
-      return /^-?\d+$/.test(text) ? Number(text) : undefined;
+      return /^-?(?:0|[1-9]\d*)$/.test(text) ? parseJson(text) : undefined;
     case "number":
       return Number.isFinite(Number(text)) ? Number(text) : undefined;
     case "array": {

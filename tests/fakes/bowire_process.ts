@@ -137,20 +137,29 @@ export async function runBowire(
   return { code, stdout: await stdout, stderr: running.stderr() };
 }
 
-/** Runs the program on a terminal, where there are such. @returns what it showed there. */
+/**
+ * Runs the program on a terminal, where there are such.
+ *
+ * @param options.typed all that is typed there; without, nobody could.
+ * @returns what it showed there.
+ */
 export async function runOnTerminal(
   home: Home,
   args: readonly string[],
-  options: StartOptions = {},
+  options: StartOptions & { readonly typed?: string } = {},
 ): Promise<string> {
   const words = [Deno.execPath(), ...denoArguments(home, args, options)];
   const quoted = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
-  const { stdout } = await new Deno.Command("script", {
+  const { typed } = options;
+  const child = new Deno.Command("script", {
     args: ["-qec", quoted, "/dev/null"],
     env: { ...environmentOf(home, options), PATH: Deno.env.get("PATH") ?? "", TERM: "xterm" },
     clearEnv: true,
-    stdin: "null",
-  }).output();
+    stdin: typed === undefined ? "null" : "piped",
+    stdout: "piped",
+  }).spawn();
+  if (typed !== undefined) await writeAll(child.stdin, typed);
+  const { stdout } = await child.output();
   return new TextDecoder().decode(stdout);
 }
 
