@@ -108,6 +108,7 @@ Deno.test("Caller.invoke hands the call over as it is, metadata empty when there
       method: "list",
       messages: ["1e400"],
       metadata: {},
+      ownMetadata: {},
       validate: true,
       keepsOpen: false,
     },
