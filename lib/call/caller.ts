@@ -110,7 +110,17 @@ export class Caller implements AsyncDisposable {
         return answer;
       }),
     };
-    return await endInTime(target, scope, () => this.#run(callOf(target, request), request, scope));
+    const bounds = {
+      ...scope,
+      get timeoutMs() {
+        return deadline.limitMs;
+      },
+    };
+    return await endInTime(
+      target,
+      bounds,
+      () => this.#run(callOf(target, request), request, scope),
+    );
   }
 
   /**

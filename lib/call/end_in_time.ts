@@ -14,7 +14,7 @@ import { abortError, type Scope, untilAborted } from "../protocol/mod.ts";
  */
 export async function endInTime<T>(
   target: Target,
-  scope: Scope,
+  scope: Pick<Scope, "signal" | "limit" | "timeoutMs">,
   run: () => Promise<T>,
 ): Promise<T> {
   try {

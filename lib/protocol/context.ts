@@ -22,7 +22,7 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Aborts when the caller gives up, whatever time is left. */
   readonly givenUp: AbortSignal;
-  /** For the whole call, in milliseconds. */
+  /** For the whole call, as far as signs of life have not put off its end, in milliseconds. */
   readonly timeoutMs: number;
   /** How much of it is left, in whole milliseconds. */
   leftMs(): number;
@@ -176,7 +176,9 @@ export function createContext(
   return {
     signal: limit,
     givenUp: signal,
-    timeoutMs,
+    get timeoutMs() {
+      return time.limitMs;
+    },
     leftMs: () => time.leftMs,
     schemas,
     loadSchema,
