@@ -22,7 +22,6 @@ import {
   listenerOptions,
 } from "../serve/listener.ts";
 import { ExitCode, openHost, type Session } from "../session.ts";
-import { serveTargets, showTarget } from "./open_targets.ts";
 
 const EXAMPLES = `
 The word "open" may be left out.
@@ -165,6 +164,8 @@ async function open(options: OpenOptions, session: Session): Promise<void> {
     metadata[reach.url] =
       (await makeReady(host, { metadata: headers }, { reach, session })).metadata;
   }
+  // Loaded when it is needed: all commands would start later for it.
+  const { serveTargets, showTarget } = await import("./open_targets.ts");
   if (options.enableMcpAdapter === true) {
     const listen = listenerOptionsIn(options);
     return await serveTargets(host, { options, listen, metadata, session });

@@ -4,13 +4,8 @@
  * @module
  */
 import { InvalidArgumentError, Option } from "commander";
-import {
-  type AdapterOptions,
-  type MethodFilter,
-  NAME_LIMITS,
-  type ToolBudget,
-  type ToolsMode,
-} from "../../adapter/mod.ts";
+import type { AdapterOptions, MethodFilter, ToolBudget, ToolsMode } from "../../adapter/mod.ts";
+import { NAME_LIMITS } from "../../adapter/options.ts"; // without the adapter itself
 import { textsIn } from "../reach/schemas.ts";
 
 /** Where the options stand in the help. */
