@@ -5,6 +5,7 @@
  */
 import { BowireError } from "../errors/mod.ts";
 import { redactUrl } from "../gate/mod.ts";
+import { MAX_TIMER_MS } from "../protocol/mod.ts";
 import { compileFilters, type IsMeant, type MethodFilter } from "./reading/filters.ts";
 import { checkForwarded, overlay } from "./headers.ts";
 import { MIN_NAME_LIMIT } from "./tools/names.ts";
@@ -82,7 +83,7 @@ export interface Settings {
 /** From what to what the longest name of a tool may be set (MCP 2025-11-25, server/tools). */
 export const NAME_LIMITS: readonly [low: number, high: number] = [MIN_NAME_LIMIT, 128];
 /** Longest time of a timer, in seconds. */
-const MAX_SECONDS = Math.floor((2 ** 31 - 1) / 1000);
+const MAX_SECONDS = Math.floor(MAX_TIMER_MS / 1000);
 
 /**
  * Checks options.

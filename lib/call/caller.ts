@@ -11,6 +11,7 @@ import {
   DEFAULT_TIMEOUT_MS,
   type Dialer,
   LocalDialer,
+  MAX_TIMER_MS,
   PROGRAM_SCHEME,
   type ProtocolManifest,
   type Registry,
@@ -34,8 +35,6 @@ import {
 
 /** How long a target may put off the end of a call by signs of life, in milliseconds. */
 const MAX_EXTENDED_MS = 600_000;
-/** Longest time that a timer takes; a longer one would end at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Runs protocols against admitted targets and narrates what happens. */
 export class Caller implements AsyncDisposable {
@@ -94,7 +93,8 @@ export class Caller implements AsyncDisposable {
     const { timeoutMs = DEFAULT_TIMEOUT_MS, maxTimeoutMs = MAX_EXTENDED_MS } = request;
     const { onQuestion = this.#surroundings.onQuestion } = request;
     const around = await this.#scopeOf(target, signal, timeoutMs);
-    using deadline = new Deadline({ timeoutMs: around.timeoutMs, maxTimeoutMs });
+    const elapsedMs = performance.now() - around.startedMs;
+    using deadline = new Deadline({ timeoutMs: around.timeoutMs, maxTimeoutMs, elapsedMs });
     const scope: Scope = {
       ...around,
       limit: AbortSignal.any([signal, deadline.signal]),

@@ -4,6 +4,9 @@
  * @module
  */
 
+/** Longest time that a timer takes, in milliseconds; a longer one would end at once. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /** How long a call may take. */
 export interface DeadlineOptions {
   /** Without a sign of life, in milliseconds. */
@@ -29,7 +32,7 @@ export function fixedTime({ timeoutMs, elapsedMs = 0 }: DeadlineOptions): CallTi
   const remainingMs = Math.max(0, Math.ceil(timeoutMs - elapsedMs));
   const endsMs = performance.now() + remainingMs;
   return {
-    signal: AbortSignal.timeout(remainingMs),
+    signal: AbortSignal.timeout(Math.min(remainingMs, MAX_TIMER_MS)),
     limitMs: timeoutMs,
     get leftMs() {
       return Math.max(0, Math.ceil(endsMs - performance.now()));
@@ -86,6 +89,6 @@ export class Deadline implements CallTime, Disposable {
     this.#timer = setTimeout(() => {
       if (this.leftMs > 0) this.#arm();
       else this.#controller.abort(new DOMException("the time is over", "TimeoutError"));
-    }, this.leftMs);
+    }, Math.min(this.leftMs, MAX_TIMER_MS));
   }
 }

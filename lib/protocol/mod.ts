@@ -15,7 +15,7 @@ export {
   type Files,
   UNATTENDED,
 } from "./context.ts";
-export { Deadline } from "./deadline.ts";
+export { Deadline, MAX_TIMER_MS } from "./deadline.ts";
 export { type ClientTlsSettings, readClientTls, refuseTls } from "./client_tls.ts";
 export { abortError, dialError, isDenied, place } from "./dial_errors.ts";
 export {

@@ -7,10 +7,9 @@ import { Buffer } from "node:buffer";
 import { BowireError, toErrorData } from "../errors/mod.ts";
 import { redactRecord } from "../gate/mod.ts";
 import type { Frame, FrameStream, StreamEnd } from "../model/mod.ts";
+import { MAX_TIMER_MS } from "../protocol/mod.ts";
 import { failureOf } from "./call_shapes.ts";
 
-/** Longest time that a timer takes, in milliseconds; a longer one would end at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 /** How much longer than its window a call may take, in milliseconds: the window is to end it. */
 export const CALL_SLACK_MS = 5000;
 /** Most characters of what a target says at the end. */

@@ -10,7 +10,7 @@ import { invoke } from "./invoke.ts";
 import { manifest } from "./manifest.ts";
 import { errandTo, type Parts } from "./parts.ts";
 import { explained } from "./refusal.ts";
-import { findIn, KnownSurfaces } from "./surface/known.ts";
+import { findAllIn, KnownSurfaces } from "./surface/known.ts";
 import { methodSchema } from "./surface/schemas.ts";
 
 /** What can be set when the protocol is made. */
@@ -43,10 +43,8 @@ export function createMcp({ nowMs = () => performance.now() }: McpOptions = {}):
         context,
         () => parts.surfaces.of(connection, asker, false),
       );
-      return request.methods.map((named) => {
-        const method = findIn(surface, named);
-        return method && methodSchema(method, request.parts);
-      });
+      return findAllIn(surface, request.methods)
+        .map((method) => method && methodSchema(method, request.parts));
     },
     close: (context) => connections.close(context),
   };

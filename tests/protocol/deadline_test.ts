@@ -108,3 +108,26 @@ Deno.test("fixedTime ends when it is told to, elapsed time included", async () =
   strictEqual(time.leftMs, 0);
   strictEqual(fixedTime({ timeoutMs: 5, elapsedMs: 10 }).leftMs, 0);
 });
+
+Deno.test("Deadline never asks for a timer longer than there is, which would end at once", () => {
+  const { setTimeout } = globalThis;
+  const delaysMs: unknown[] = [];
+  globalThis.setTimeout = ((action: () => void, delayMs?: number) => {
+    delaysMs.push(delayMs);
+    return setTimeout(action, delayMs);
+  }) as typeof setTimeout;
+  try {
+    using deadline = new Deadline({ timeoutMs: 2 ** 33 });
+    ok(deadline.leftMs > 2 ** 32);
+  } finally {
+    globalThis.setTimeout = setTimeout;
+  }
+  deepStrictEqual(delaysMs, [2 ** 31 - 1]);
+});
+
+Deno.test("fixedTime of more than a timer takes does not end at once", async () => {
+  const { signal, limitMs } = fixedTime({ timeoutMs: 2 ** 33 });
+  await abortOf(AbortSignal.timeout(20)); // by then a timer that is too long has gone off
+  strictEqual(signal.aborted, false);
+  strictEqual(limitMs, 2 ** 33);
+});

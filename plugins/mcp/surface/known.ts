@@ -59,10 +59,25 @@ export class KnownSurfaces {
 }
 
 /** A method of a surface by its name, or by its full name. */
-export function findIn(surface: Surface, { service, method }: Named): McpMethod | undefined {
+function findIn(surface: Surface, { service, method }: Named): McpMethod | undefined {
   const name = method.startsWith(`${service}/`) ? method.slice(service.length + 1) : method;
-  return methodsOf(surface, service).find(({ item }) => item.name === method) ??
-    methodsOf(surface, service).find(({ item }) => item.name === name);
+  const methods = methodsOf(surface, service);
+  return methods.find(({ item }) => item.name === method) ??
+    methods.find(({ item }) => item.name === name);
+}
+
+/** Many methods of a surface by the names that discovery gave, each looked up at once. */
+export function findAllIn(
+  surface: Surface,
+  named: readonly Named[],
+): readonly (McpMethod | undefined)[] {
+  const byName = new Map(
+    SERVICES.map((service) => [
+      String(service),
+      new Map(methodsOf(surface, service).map((method) => [method.item.name, method])),
+    ]),
+  );
+  return named.map(({ service, method }) => byName.get(service)?.get(method));
 }
 
 function unknown(surface: Surface, { service, method }: Named): BowireError {
