@@ -15,9 +15,9 @@ import {
 } from "@modelcontextprotocol/server";
 import { messageOf } from "../errors/mod.ts";
 import { parseJson } from "../schema/mod.ts";
-import type { Catalogue } from "./catalogue.ts";
+import type { Catalogue, ListName } from "./catalogue.ts";
 import { tellListeners, watchLists } from "./changes.ts";
-import { type ConnectOptions, createServerFactory } from "./connect.ts";
+import { type ConnectOptions, createServerFactory, type ServerFactory } from "./connect.ts";
 import { Sessions } from "./sessions.ts";
 
 /** Largest request body, in bytes. */
@@ -41,19 +41,35 @@ export interface Endpoint {
   close(): Promise<void>;
 }
 
+/** What an endpoint serves: servers of the SDK, a fresh one for each session or request. */
+export interface Served {
+  readonly factory: ServerFactory;
+  /** Where there is no way to tell a client anything but answers. */
+  readonly statelessFactory: ServerFactory;
+  /** Calls `tell` each time a list has changed; what is returned stops it. */
+  watch(tell: (list: ListName) => void): () => void;
+}
+
 /** Serves a catalogue over HTTP. */
 export function createEndpoint(catalogue: Catalogue, options: EndpointOptions = {}): Endpoint {
-  const factory = createServerFactory(catalogue, options);
+  return serveOverHttp({
+    factory: createServerFactory(catalogue, options),
+    statelessFactory: createServerFactory(catalogue, { ...options, canTell: false }),
+    watch: (tell) => watchLists(catalogue, tell),
+  }, options);
+}
+
+/** Serves servers of the SDK over HTTP. */
+export function serveOverHttp(
+  { factory, statelessFactory, watch }: Served,
+  options: EndpointOptions = {},
+): Endpoint {
   const onError = options.onError ?? (() => {});
   const limits = { maxRequestBodySize: MAX_BODY_BYTES };
   const modern = createMcpHandler(factory, { legacy: "reject", onerror: onError, ...limits });
-  const stateless = legacyStatelessFallback(
-    createServerFactory(catalogue, { ...options, canTell: false }),
-    onError,
-    limits,
-  );
+  const stateless = legacyStatelessFallback(statelessFactory, onError, limits);
   const sessions = new Sessions(factory, { onError });
-  const stopWatching = watchLists(catalogue, (list) => {
+  const stopWatching = watch((list) => {
     tellListeners(modern.bus, list);
     sessions.tell(list);
   });
