@@ -7,7 +7,7 @@ import { BowireError } from "../../lib/errors/mod.ts";
 import { abortError, type CallContext, place, type Target } from "../../lib/protocol/mod.ts";
 import { cleanLine } from "../../lib/schema/clean_text.ts";
 import { RpcFailure } from "./client/failure.ts";
-import { readEvents } from "./wire/events.ts";
+import { readEvents } from "../../lib/protocol/mcp_wire/events.ts";
 import { isEventStream } from "./wire/http_reading.ts";
 import { HttpRefusal } from "./wire/http_refusal.ts";
 

@@ -59,8 +59,12 @@ export async function openExchange(
   return { ...headOf(target, response), ...readPieces(response) };
 }
 
-/** Sends the request, and again where it is redirected to. */
-async function follow(
+/**
+ * Sends the request, and again where it is redirected to; the answer is given as the runtime has it.
+ *
+ * @throws as {@linkcode exchange} does, but for `too_large`.
+ */
+export async function follow(
   first: Target,
   request: BoundRequest,
   check: AddressCheck,

@@ -12,7 +12,7 @@ import type { Answered, Wire } from "../wire/wire.ts";
 import type { Attendant } from "./attendant.ts";
 import { envelope, MODERN_VERSION, type ServerFacts } from "./facts.ts";
 import { meet, resultOf } from "./handshake.ts";
-import { headersOf } from "./headers.ts";
+import { headersOf } from "../../../lib/protocol/mcp_wire/header_fields.ts";
 import { Shared } from "./shared.ts";
 
 /** Most times that one request is sent again with what the server asked for. */

@@ -7,7 +7,7 @@ import type { Diagnostic } from "../../../lib/protocol/mod.ts";
 import { cleanLine } from "../../../lib/schema/clean_text.ts";
 import type { JsonObject } from "../../../lib/schema/json_schema.ts";
 import type { Asker, Connection } from "../client/connection.ts";
-import { headerParametersOf } from "../client/header_parameters.ts";
+import { headerParametersOf } from "../../../lib/protocol/mcp_wire/header_parameters.ts";
 import { type ListKind, LISTS, readList, reasonOf } from "../client/lists.ts";
 import {
   type Item,

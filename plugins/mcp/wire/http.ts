@@ -15,7 +15,7 @@ import {
   USER_AGENT,
 } from "../../../lib/protocol/mod.ts";
 import type { JsonObject } from "../../../lib/schema/json_schema.ts";
-import type { Resumption } from "./events.ts";
+import type { Resumption } from "../../../lib/protocol/mcp_wire/events.ts";
 import {
   headerOf,
   isEventStream,

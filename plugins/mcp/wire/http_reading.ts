@@ -6,7 +6,7 @@
 import { BowireError } from "../../../lib/errors/mod.ts";
 import { type HttpStream, place, type Target } from "../../../lib/protocol/mod.ts";
 import { parseJson } from "../../../lib/schema/mod.ts";
-import { readEvents, type Resumption } from "./events.ts";
+import { readEvents, type Resumption } from "../../../lib/protocol/mcp_wire/events.ts";
 import { HttpRefusal } from "./http_refusal.ts";
 import { type Incoming, type MessageId, readMessages, type Reply } from "./message.ts";
 import { readText } from "./read_text.ts";

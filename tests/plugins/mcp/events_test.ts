@@ -1,5 +1,5 @@
 import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
-import { readEvents, type Resumption } from "../../../plugins/mcp/wire/events.ts";
+import { readEvents, type Resumption } from "../../../lib/protocol/mcp_wire/events.ts";
 import { openFixture, testBoth } from "./fixture.ts";
 import { type Events, type Json, openEvents, serveMcp, toolNamed } from "./scripted.ts";
 

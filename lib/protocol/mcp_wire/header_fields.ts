@@ -4,9 +4,8 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import { isObject, type JsonObject, textOf } from "../../../lib/schema/json_schema.ts";
-import { isRawJson } from "../../../lib/schema/mod.ts";
-import type { Message } from "../wire/message.ts";
+import { isObject, type JsonObject, textOf } from "../../schema/json_schema.ts";
+import { isRawJson } from "../../schema/mod.ts";
 
 /** An argument that is told in a header field, too. */
 export interface HeaderParameter {
@@ -14,6 +13,12 @@ export interface HeaderParameter {
   readonly path: readonly string[];
   /** What follows `Mcp-Param-`. */
   readonly name: string;
+}
+
+/** A request or notification. */
+interface Message {
+  readonly method: string;
+  readonly params: JsonObject;
 }
 
 /** The header fields of a message; `version` is that of the protocol. */

@@ -4,8 +4,8 @@
  * @module
  */
 import { createParser } from "eventsource-parser";
-import { BowireError } from "../../../lib/errors/mod.ts";
-import { DEFAULT_MAX_BYTES } from "../../../lib/protocol/mod.ts";
+import { BowireError } from "../../errors/mod.ts";
+import { DEFAULT_MAX_BYTES } from "../http/follow.ts";
 
 /** One event. */
 export interface ServerEvent {

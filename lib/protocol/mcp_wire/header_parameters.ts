@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { entriesOf, isObject, textOf } from "../../../lib/schema/json_schema.ts";
-import type { HeaderParameter } from "./headers.ts";
+import { entriesOf, isObject, textOf } from "../../schema/json_schema.ts";
+import type { HeaderParameter } from "./header_fields.ts";
 
 const KEYWORD = "x-mcp-header";
 const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
