@@ -18,6 +18,7 @@ import {
 import { messageOf } from "../errors/mod.ts";
 import { isRawJson, parseJson, type RawJson } from "../schema/mod.ts";
 import { readLines } from "../schema/lines.ts";
+import { idIn } from "./id_in.ts";
 
 /** Longest line that is read, in bytes. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
@@ -143,14 +144,4 @@ function idOf(value: unknown): RequestId | RawJson | null {
   if (value === null || typeof value !== "object" || !("id" in value)) return null;
   const { id } = value;
   return typeof id === "string" || typeof id === "number" || isRawJson(id) ? id : null;
-}
-
-/**
- * The id in what is left of an over-long line, its head and its tail: only outside of all inner
- * braces, since arguments may have an "id", too.
- */
-function idIn(text: string): RequestId | null {
-  const match = /^\s*\{[^{}]*?"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)/.exec(text) ??
-    /"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)[^{}]*\}\s*$/.exec(text);
-  return match?.[1] === undefined ? null : JSON.parse(match[1]);
 }

@@ -32,7 +32,7 @@ import {
   replyOf,
   requestOf,
 } from "./message.ts";
-import { pause } from "./pause.ts";
+import { pause } from "../../../lib/protocol/mcp_wire/pause.ts";
 import { readText } from "./read_text.ts";
 import type { Answered, Exchange, Wire } from "./wire.ts";
 
