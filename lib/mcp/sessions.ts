@@ -11,16 +11,14 @@ import {
 import type { ListName } from "./catalogue.ts";
 import { tellClient } from "./changes.ts";
 import type { ServerFactory } from "./connect.ts";
-
-/** A session nobody uses ends after this time, in milliseconds. */
-const IDLE_MS = 30 * 60_000;
-/** Most sessions at once; the one unused longest gives way. */
-const MAX_SESSIONS = 1000;
+import { SessionTable } from "./session_table.ts";
 
 /** What sessions are given besides their servers. */
 export interface SessionsOptions {
   /** Told of trouble that no answer can carry. */
   readonly onError?: (error: Error) => void;
+  /** A session nobody uses ends after this time, in milliseconds. @default 30 minutes */
+  readonly idleMs?: number;
   /** The time in milliseconds. @default Date.now */
   readonly now?: () => number;
 }
@@ -28,26 +26,18 @@ export interface SessionsOptions {
 interface Session {
   readonly server: Server;
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** Who opened it: nobody else may use it, whatever id they show. */
-  readonly principal: string;
-  usedAt: number;
 }
 
 /** The open sessions of one endpoint. */
 export class Sessions {
   readonly #factory: ServerFactory;
   readonly #onError: (error: Error) => void;
-  readonly #now: () => number;
-  /** In the order of last use. */
-  readonly #open = new Map<string, Session>();
+  readonly #open: SessionTable<Session>;
 
-  constructor(
-    factory: ServerFactory,
-    { onError = () => {}, now = Date.now }: SessionsOptions = {},
-  ) {
+  constructor(factory: ServerFactory, { onError = () => {}, ...times }: SessionsOptions = {}) {
     this.#factory = factory;
     this.#onError = onError;
-    this.#now = now;
+    this.#open = new SessionTable({ ...times, onEvict: ({ transport }) => transport.close() });
   }
 
   get size(): number {
@@ -56,13 +46,11 @@ export class Sessions {
 
   /** Serves `initialize` with a new session. */
   async start(request: Request, extra: HandleRequestOptions): Promise<Response> {
-    this.#makeRoom(MAX_SESSIONS - 1);
     const server = this.#factory({ era: "legacy", requestInfo: request });
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
       onsessioninitialized: (id) => {
-        const principal = principalOf(extra);
-        this.#open.set(id, { server, transport, principal, usedAt: this.#now() });
+        this.#open.add(id, principalOf(extra), { server, transport });
       },
       onsessionclosed: (id) => {
         this.#open.delete(id);
@@ -74,34 +62,19 @@ export class Sessions {
 
   /** Serves a request of an open session; 404 for one that is unknown or somebody else's. */
   async serve(id: string, request: Request, extra: HandleRequestOptions): Promise<Response> {
-    this.#makeRoom(MAX_SESSIONS);
-    const session = this.#open.get(id);
-    if (session === undefined || session.principal !== principalOf(extra)) return notFound();
-    session.usedAt = this.#now();
-    this.#open.delete(id);
-    this.#open.set(id, session);
+    const session = this.#open.use(id, principalOf(extra));
+    if (session === undefined) return notFound();
     return await session.transport.handleRequest(request, extra);
   }
 
   /** Tells the clients that have a stream open that a list has changed. */
   tell(list: ListName): void {
-    for (const { server } of this.#open.values()) tellClient(server, list).catch(this.#onError);
+    for (const { server } of this.#open.sessions) tellClient(server, list).catch(this.#onError);
   }
 
   /** Ends all sessions. */
   async close(): Promise<void> {
-    const transports = [...this.#open.values()].map(({ transport }) => transport);
-    this.#open.clear();
-    await Promise.all(transports.map((transport) => transport.close()));
-  }
-
-  /** Ends the sessions that are idle, and those unused longest while more than `most` are open. */
-  #makeRoom(most: number): void {
-    for (const [id, { transport, usedAt }] of this.#open) {
-      if (this.#now() - usedAt < IDLE_MS && this.#open.size <= most) break;
-      this.#open.delete(id);
-      transport.close();
-    }
+    await Promise.all(this.#open.clear().map(({ transport }) => transport.close()));
   }
 }
 
@@ -109,7 +82,8 @@ function principalOf({ authInfo }: HandleRequestOptions): string {
   return authInfo?.clientId ?? "";
 }
 
-function notFound(): Response {
+/** The answer to whoever shows the id of a session that is not theirs, or not open any more. */
+export function notFound(): Response {
   return Response.json(
     {
       jsonrpc: "2.0",
