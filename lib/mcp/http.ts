@@ -18,6 +18,7 @@ import { parseJson } from "../schema/mod.ts";
 import type { Catalogue, ListName } from "./catalogue.ts";
 import { tellListeners, watchLists } from "./changes.ts";
 import { type ConnectOptions, createServerFactory, type ServerFactory } from "./connect.ts";
+import { bodyTooLarge, refusal } from "./refusals.ts";
 import { Sessions } from "./sessions.ts";
 
 /** Largest request body, in bytes. */
@@ -101,16 +102,10 @@ export function serveOverHttp(
 async function readBody(request: Request): Promise<Response | { value: unknown }> {
   if (request.method !== "POST") return { value: undefined };
   const read = await readRequestBody(request, MAX_BODY_BYTES);
-  if (read.tooLarge) {
-    return refusal(413, -32600, `Invalid Request: the body is larger than ${MAX_BODY_BYTES} bytes`);
-  }
+  if (read.tooLarge) return bodyTooLarge(MAX_BODY_BYTES);
   try {
     return { value: parseJson(read.text) };
   } catch (error) {
     return refusal(400, -32700, `Parse error: ${messageOf(error)}`);
   }
-}
-
-function refusal(status: number, code: number, message: string): Response {
-  return Response.json({ jsonrpc: "2.0", id: null, error: { code, message } }, { status });
 }

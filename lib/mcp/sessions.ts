@@ -11,6 +11,7 @@ import {
 import type { ListName } from "./catalogue.ts";
 import { tellClient } from "./changes.ts";
 import type { ServerFactory } from "./connect.ts";
+import { sessionNotFound } from "./refusals.ts";
 import { SessionTable } from "./session_table.ts";
 
 /** What sessions are given besides their servers. */
@@ -63,7 +64,7 @@ export class Sessions {
   /** Serves a request of an open session; 404 for one that is unknown or somebody else's. */
   async serve(id: string, request: Request, extra: HandleRequestOptions): Promise<Response> {
     const session = this.#open.use(id, principalOf(extra));
-    if (session === undefined) return notFound();
+    if (session === undefined) return sessionNotFound();
     return await session.transport.handleRequest(request, extra);
   }
 
@@ -80,16 +81,4 @@ export class Sessions {
 
 function principalOf({ authInfo }: HandleRequestOptions): string {
   return authInfo?.clientId ?? "";
-}
-
-/** The answer to whoever shows the id of a session that is not theirs, or not open any more. */
-export function notFound(): Response {
-  return Response.json(
-    {
-      jsonrpc: "2.0",
-      id: null,
-      error: { code: -32001, message: "Session not found: initialize again" },
-    },
-    { status: 404 },
-  );
 }

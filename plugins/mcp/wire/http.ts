@@ -33,7 +33,7 @@ import {
   requestOf,
 } from "./message.ts";
 import { pause } from "../../../lib/protocol/mcp_wire/pause.ts";
-import { readText } from "./read_text.ts";
+import { readText } from "../../../lib/protocol/mcp_wire/read_text.ts";
 import type { Answered, Exchange, Wire } from "./wire.ts";
 
 const SESSION_HEADER = "mcp-session-id";

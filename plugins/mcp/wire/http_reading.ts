@@ -9,7 +9,7 @@ import { parseJson } from "../../../lib/schema/mod.ts";
 import { readEvents, type Resumption } from "../../../lib/protocol/mcp_wire/events.ts";
 import { HttpRefusal } from "./http_refusal.ts";
 import { type Incoming, type MessageId, readMessages, type Reply } from "./message.ts";
-import { readText } from "./read_text.ts";
+import { readText } from "../../../lib/protocol/mcp_wire/read_text.ts";
 
 /** The value of a header field. */
 export function headerOf(
