@@ -11,7 +11,8 @@ export type Field = readonly [name: string, value: string];
  * What belongs to one connection, one body or one encoding of it (RFC 9110, 7.6.1 and 8), what was
  * meant for the relay itself, and what a browser says of a page: never handed on.
  */
-const OWN = /^(?:authorization|cookie|set-cookie|host|origin|connection|keep-alive|te|trailer|upgrade|expect|transfer-encoding|accept-encoding|content-length|content-encoding|vary|date|server)$|^(?:proxy-|sec-|access-control-)/;
+const OWN =
+  /^(?:authorization|cookie|set-cookie|host|origin|connection|keep-alive|te|trailer|upgrade|expect|transfer-encoding|accept-encoding|content-length|content-encoding|vary|date|server)$|^(?:proxy-|sec-|access-control-)/;
 
 /** The fields of a request that the parent is to see; `Mcp-Param-*` and unknown ones among them. */
 export function handedOn(headers: Iterable<Field>): Field[] {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { BowireError, toErrorData } from "../errors/mod.ts";
+import { type BowireError, toErrorData } from "../errors/mod.ts";
 import { isObject, type JsonObject, textOf } from "../schema/json_schema.ts";
 import { parseJson } from "../schema/mod.ts";
 

@@ -22,6 +22,8 @@ export interface ParentRequest {
 /** The one server that a forwarder speaks to. Nothing else is ever dialled. */
 export class Parent {
   readonly endpoint: URL;
+  /** Those that are to be ended before it is left. */
+  readonly sessions = new Set<{ end(): Promise<void> }>();
   readonly #token: string | undefined;
   readonly #allowlist = new Allowlist();
   readonly #target: Target;

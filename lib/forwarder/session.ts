@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { BowireError } from "../errors/mod.ts";
 import type { JsonObject } from "../schema/json_schema.ts";
 import { type Field, overlaid } from "./fields.ts";
 import { isAnswer, readMessages } from "./message.ts";
@@ -49,6 +48,7 @@ export class ParentSession {
     this.#handshake = handshake;
     this.#id = handshake.sessionId;
     this.#onRenewed = onRenewed;
+    parent.sessions.add(this);
   }
 
   /** As the parent knows it now. */
@@ -71,8 +71,9 @@ export class ParentSession {
     return await this.#send(request, this.#id);
   }
 
-  /** Tells the parent that the session is over. Never throws. */
+  /** Tells the parent that the session is over; used again, it is made again. Never throws. */
   async end(): Promise<void> {
+    this.#parent.sessions.delete(this);
     const signal = AbortSignal.timeout(FAREWELL_MS);
     try {
       const request = { method: "DELETE", fields: this.#handshake.fields, signal };
@@ -103,6 +104,7 @@ export class ParentSession {
       throw this.#parent.misfit("has lost the session, and gives no other");
     }
     this.#id = id;
+    this.#parent.sessions.add(this);
     const version = String(result["protocolVersion"]);
     const own = overlaid(fields, { "mcp-protocol-version": version });
     const told = await this.#send({ ...post, fields: own, body: INITIALIZED }, id);
@@ -111,7 +113,8 @@ export class ParentSession {
   }
 }
 
-async function resultOf(response: Response): Promise<JsonObject | undefined> {
+/** The result in an answer; `undefined` when there is none, or an error. */
+export async function resultOf(response: Response): Promise<JsonObject | undefined> {
   for await (const text of textsOf(response)) {
     const answer = readMessages(text).find(isAnswer);
     if (answer !== undefined) return answer.result;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Resumption, readEvents } from "../protocol/mcp_wire/events.ts";
+import { readEvents, type Resumption } from "../protocol/mcp_wire/events.ts";
 
 /** Whether an answer is a stream of events. */
 export function isEventStream({ headers }: Pick<Response, "headers">): boolean {

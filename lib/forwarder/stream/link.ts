@@ -9,7 +9,7 @@ import { isObject, type JsonObject, textOf } from "../../schema/json_schema.ts";
 import { type Field, overlaid } from "../fields.ts";
 import type { Message } from "../message.ts";
 import type { Parent, ParentRequest } from "../parent.ts";
-import { ParentSession, SESSION_FIELD } from "../session.ts";
+import { ParentSession, resultOf, SESSION_FIELD } from "../session.ts";
 import { listen } from "./listen.ts";
 import { ToolHeaders } from "./tool_headers.ts";
 
@@ -19,6 +19,10 @@ const FIELDS: readonly Field[] = [
   ["content-type", "application/json"],
   ["user-agent", USER_AGENT],
 ];
+
+/** Most pages of a list of tools. */
+const MAX_PAGES = 100;
+const LIST_ID = "bowire-forwarder-tools";
 
 /** Lists whose change a parent may tell. */
 const LISTS = ["tools", "resources", "prompts"];
@@ -53,9 +57,19 @@ export class ParentLink {
    */
   async post(text: string, messages: readonly Message[], signal: AbortSignal): Promise<Response> {
     const [first] = messages;
-    const fields = overlaid(FIELDS, first === undefined ? {} : this.#fieldsOf(first));
-    const standsAlone = first?.version !== undefined || first?.method === "initialize";
-    return await this.#send({ method: "POST", fields, body: text, signal }, standsAlone);
+    if (first === undefined) throw new RangeError("there is no message");
+    const standsAlone = first.version !== undefined || first.method === "initialize";
+    const send = () => {
+      const fields = overlaid(FIELDS, this.#fieldsOf(first));
+      return this.#send({ method: "POST", fields, body: text, signal }, standsAlone);
+    };
+    const response = await send();
+    const mayLack = first.method === "tools/call" && standsAlone && !this.#tools.knows(first);
+    if (response.status !== 400 || !mayLack) return response;
+    // The child knows the tool from elsewhere: its list says what the header is to repeat.
+    await response.body?.cancel();
+    await this.#list(first, signal);
+    return await send();
   }
 
   /** Takes up a stream again that ended before its answer came. */
@@ -92,6 +106,29 @@ export class ParentLink {
   /** Lets the parent know that the child is gone. */
   async close(): Promise<void> {
     await this.#session?.end();
+  }
+
+  /** Reads the tools' list in the name of a request. */
+  async #list(request: Message, signal: AbortSignal): Promise<void> {
+    let cursor: unknown;
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const params = {
+        _meta: request.params["_meta"],
+        ...(cursor === undefined ? {} : { cursor }),
+      };
+      const message = { ...request, method: "tools/list", params };
+      const response = await this.#parent.send({
+        method: "POST",
+        fields: overlaid(FIELDS, this.#fieldsOf(message)),
+        body: JSON.stringify({ jsonrpc: "2.0", id: LIST_ID, method: message.method, params }),
+        signal,
+      });
+      const result = await resultOf(response);
+      if (result === undefined) return;
+      this.#tools.learn(result);
+      cursor = result["nextCursor"];
+      if (cursor === undefined) return;
+    }
   }
 
   get #versionField(): Record<string, string> {

@@ -27,6 +27,11 @@ export class ToolHeaders {
     }
   }
 
+  /** Whether the tool of a call has been in a list. */
+  knows({ params }: Message): boolean {
+    return this.#byTool.has(textOf(params["name"]) ?? "");
+  }
+
   /** The fields of a call. */
   fieldsOf({ method, params }: Message): Record<string, string> {
     if (method !== "tools/call") return {};
