@@ -135,7 +135,7 @@ function findReserved({ path, text, code }: SourceFile): string[] {
 function isMethodDefinition(code: string, start: number, paren: number): boolean {
   if (code[paren] !== "(") return false;
   const next = code.slice(closingBracket(code, paren) + 1).trimStart()[0];
-  return next === "{" || (next === ":" && /[{};,]\s*$/.test(code.slice(0, start)));
+  return next === "{" || (next === ":" && /[{};,]\s*(?:async\s+)?$/.test(code.slice(0, start)));
 }
 
 /** Protocol ids of the manifests that stand as literals in `lib/`. */

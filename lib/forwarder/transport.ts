@@ -110,8 +110,8 @@ export class ForwardingMcpTransport implements AsyncDisposable {
    *
    * @param caller whose session is nobody else's.
    */
-  async fetch(request: Request, caller: HttpCaller = { principal: "" }): Promise<Response> {
-    return await this.#relay.fetch(request, caller);
+  async fetch(request: Request, caller?: HttpCaller): Promise<Response> {
+    return await this.#relay.fetch(request, caller ?? { principal: "" });
   }
 
   /** Relays a child that speaks over two byte streams, until its input ends or it is gone. */

@@ -48,7 +48,8 @@ export class HttpRelay implements Endpoint {
     this.#sessions = new SessionTable({ ...times, onEvict: (session) => session.end() });
   }
 
-  async fetch(request: Request, { principal }: HttpCaller): Promise<Response> {
+  async fetch(request: Request, caller: HttpCaller): Promise<Response> {
+    const { principal } = caller;
     const sessionId = request.headers.get(SESSION_FIELD);
     const session = sessionId === null ? undefined : this.#sessions.use(sessionId, principal);
     if (sessionId !== null && session === undefined) return sessionNotFound();
