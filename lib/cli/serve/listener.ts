@@ -4,16 +4,15 @@
  * @module
  */
 import { InvalidArgumentError, Option } from "commander";
-import { BowireError } from "../../errors/mod.ts";
 import { LOOPBACK_NAMES } from "../../gate/mod.ts";
 import { readVariable } from "../../store/mod.ts";
 import {
   hostNamesOf,
   type ListenAddress,
   type ListenSettings,
-  readText,
   resolveAddresses,
 } from "./listen.ts";
+import { givenToken, readToken } from "./token.ts";
 
 /** The options of a way in, as commander collects them. */
 export interface ListenerOptions {
@@ -46,6 +45,9 @@ export interface Listener {
   /** Names by which it may be addressed. */
   readonly hostNames: readonly string[];
 }
+
+/** The variable that holds the token. */
+const TOKEN_VARIABLE = "BOWIRE_MCP_TOKEN";
 
 /** Where the options stand in the help. */
 export const LISTENER_GROUP = "Listener options:";
@@ -87,7 +89,8 @@ export function listenerOf(options: ListenerOptions, defaultPort: number): Liste
     urls: readVariable("BOWIRE_URLS"),
     cert: options.cert,
     key: options.key,
-    hasToken: (options.tokenFile ?? givenToken(options)) !== undefined,
+    hasToken:
+      (options.tokenFile ?? givenToken({ ...options, variable: TOKEN_VARIABLE })) !== undefined,
     mayBeInsecure: options.allowInsecureBind ?? false,
   };
   const addresses = isHttp ? resolveAddresses(settings) : [];
@@ -108,22 +111,17 @@ export function listenerFiles({ bind, tokenFile, cert, key }: ListenerOptions): 
 /**
  * The token that is required, if one is.
  *
- * @throws {BowireError} `usage` for one that no header can carry, `file_failed`.
+ * @throws {BowireError} as `readToken` does.
  */
 export async function findToken(options: ListenerOptions): Promise<string | undefined> {
-  const { bind, tokenFile } = options;
+  const { bind, token, tokenFile } = options;
   if (bind !== "http") return undefined;
-  const found = tokenFile === undefined
-    ? givenToken(options)
-    : (await readText(tokenFile, "the token")).trim();
-  if (found === undefined || /^\S+$/.test(found)) return found;
-  throw new BowireError("usage", "cannot use the token: it is empty or holds white space", {
-    hint: "name another with --token-file, or none",
+  return await readToken({
+    token,
+    file: tokenFile,
+    variable: TOKEN_VARIABLE,
+    fileFlag: "--token-file",
   });
-}
-
-function givenToken({ token }: ListenerOptions): string | undefined {
-  return token ?? readVariable("BOWIRE_MCP_TOKEN");
 }
 
 function parsePort(text: string): number {
