@@ -18,16 +18,22 @@ import {
   interrupted,
   listenerFiles,
   listenerOf,
-  type ListenerOptions,
   listenerOptions,
 } from "../serve/listener.ts";
+import {
+  attachFiles,
+  type AttachOptions,
+  attachOptions,
+  parentOf,
+  serveAttached,
+} from "../serve/serve_attached.ts";
 import { noticesOnListener, noticesOnReach, printNotices } from "../serve/notices.ts";
 import { serveHttp } from "../serve/serve_http.ts";
 import { hostParts, type Session } from "../session.ts";
 import { readStdin } from "../streams.ts";
 
 /** The options as commander collects them. */
-interface ServeOptions extends ListenerOptions {
+interface ServeOptions extends AttachOptions {
   readonly allowUrl: readonly string[];
   readonly allowInvoke?: boolean;
   readonly allowArbitraryUrls?: boolean;
@@ -45,9 +51,25 @@ const EXAMPLES = `
 Examples:
   $ bowire mcp serve --allow-url https://api.example.com
   $ bowire mcp serve --bind http --token-file ./token
+  $ bowire mcp serve --attach localhost:5081
 
 The address can also come from the environment: BOWIRE_URLS=https://localhost:5443
-Environment: BOWIRE_MCP_TOKEN (the token), BOWIRE_DATA_DIR (the home folder), BOWIRE_LOG (debug, info, warning).`;
+Environment: BOWIRE_MCP_TOKEN (the token), BOWIRE_ATTACH_TOKEN (that of the parent),
+BOWIRE_DATA_DIR (the home folder), BOWIRE_LOG (debug, info, warning).`;
+
+/** Options that say what is served, and how. */
+const ABOUT_SERVING: ReadonlySet<string> = new Set([
+  "allowUrl",
+  "allowInvoke",
+  "allowArbitraryUrls",
+  "envAllowlist",
+  "mcpServer",
+  "allowFiles",
+  "sandbox",
+  "confirm",
+  "toolNames",
+  "stateless",
+]);
 
 /** Adds the commands around MCP. */
 export function addMcpCommands(program: Command, session: Session): void {
@@ -82,15 +104,33 @@ export function addMcpCommands(program: Command, session: Session): void {
       new Option("--tool-names <style>", "how tool names are written")
         .choices(["auto", "dotted", "underscore"]).default("auto"),
     );
-  for (const option of listenerOptions({ bind: "stdio", port: SERVER_PORT })) {
-    command.addOption(option);
-  }
-  command.addHelpText("after", EXAMPLES)
-    .action((options: ServeOptions) => serve(options, session));
-  declarePlan(command, () => planServe(command.opts<ServeOptions>()));
+  const more = [...listenerOptions({ bind: "stdio", port: SERVER_PORT }), ...attachOptions()];
+  for (const option of more) command.addOption(option);
+  command.addHelpText("after", EXAMPLES).action(async (options: ServeOptions) => {
+    const parent = parentOf(options, session);
+    if (parent === undefined) return await serve(options, session);
+    await serveAttached(parent, { options, unused: unusedWithParent(command), session });
+  });
+  declarePlan(command, () => planServe(command.opts<ServeOptions>(), session));
 }
 
-async function planServe(options: ServeOptions): Promise<Plan> {
+/** The flags that were given and that speak of what a parent decides. */
+function unusedWithParent(command: Command): string[] {
+  return command.options
+    .filter((option) => ABOUT_SERVING.has(option.attributeName()))
+    .filter((option) => command.getOptionValueSource(option.attributeName()) === "cli")
+    .map(({ long }) => long ?? "");
+}
+
+async function planServe(options: ServeOptions, session: Session): Promise<Plan> {
+  const parent = parentOf(options, session);
+  if (parent !== undefined) {
+    return {
+      parent: parent.href,
+      listens: listenerOf(options, SERVER_PORT).addresses,
+      files: [...listenerFiles(options), ...attachFiles(options)],
+    };
+  }
   return {
     host: await hostOptionsOf(options),
     dials: true,

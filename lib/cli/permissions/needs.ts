@@ -63,7 +63,7 @@ const NEVER_DIALLED: readonly (readonly [string, IpKind])[] = [
  */
 export async function needsOf(plan: Plan, parts: () => HostParts): Promise<Needs> {
   const needs = { env: VARIABLES, run: [], unstable: ["no-legacy-abort"], notes: [] };
-  if (plan.host === undefined) return { ...needs, net: [], denyNet: [], read: [], write: [] };
+  if (plan.host === undefined) return { ...needs, ...await needsWithoutHost(plan) };
   const { home, worker, ...others } = parts();
   // Only its allowlist is looked at, so nothing more is started.
   await using host = await Host.open({ ...plan.host, sandbox: "none" }, { home, ...others });
@@ -102,6 +102,18 @@ export async function needsOf(plan: Plan, parts: () => HostParts): Promise<Needs
         : [],
     ],
   };
+}
+
+/** What a plan needs that opens no host: at most, it relays to a parent. */
+async function needsWithoutHost(
+  { parent, listens = [], files = [] }: Plan,
+): Promise<Pick<Needs, "net" | "denyNet" | "read" | "write">> {
+  const dialled = parent === undefined
+    ? []
+    : netList({ entries: [{ url: parent, source: "flag" }] });
+  const net = [...new Set([...dialled, ...listens.map(pairOf)])];
+  const denyNet = net.length === 0 ? [] : deniedBeside(net);
+  return { net, denyNet, read: await realPathsOf(files), write: [] };
 }
 
 /** The pairs of an allowlist that Deno understands, and notes about what is left out. */

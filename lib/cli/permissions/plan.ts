@@ -11,6 +11,8 @@ import type { ListenAddress } from "../serve/listen.ts";
 export interface Plan {
   /** The options of the host that it would open. */
   readonly host?: HostOptions;
+  /** The URL that it goes out to, where there is no host. */
+  readonly parent?: string;
   /** Whether it goes out to what the allowlist of that host admits. */
   readonly dials?: boolean;
   /** Whether it runs plugins, though it may not go out. */
