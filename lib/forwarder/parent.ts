@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { BowireError } from "../errors/mod.ts";
+import { BowireError, type ErrorCode } from "../errors/mod.ts";
 import { Allowlist, type Target } from "../gate/mod.ts";
 import { lookupHost, place } from "../protocol/mod.ts";
 import { refusalOf } from "../protocol/dial_errors.ts";
@@ -18,6 +18,12 @@ export interface ParentRequest {
   /** Ends the exchange, its answer included. */
   readonly signal: AbortSignal;
 }
+
+/** What can be done about what keeps a parent from being reached. */
+const HINTS: Partial<Record<ErrorCode, string>> = {
+  unreachable: "is the parent running? it is tried again with the next request",
+  url_not_allowed: "attach to the URL itself that it redirects to",
+};
 
 /** The one server that a forwarder speaks to. Nothing else is ever dialled. */
 export class Parent {
@@ -72,7 +78,16 @@ export class Parent {
 
   /** What was thrown while the parent was spoken to, in words that name it. */
   failure(error: unknown, signal: AbortSignal): BowireError {
-    return refusalOf(error, this.#target, { signal, bound: signal, limitMs: 0 });
+    const failure = refusalOf(error, this.#target, { signal, bound: signal, limitMs: 0 });
+    const hint = HINTS[failure.code];
+    if (hint === undefined) return failure;
+    const { code, message, details = {}, retryable } = failure;
+    return new BowireError(code, `cannot relay to the parent: ${message}`, {
+      hint,
+      details,
+      retryable,
+      cause: error,
+    });
   }
 
   /** The parent gave an answer that no client of MCP can use. */
@@ -87,16 +102,14 @@ export class Parent {
   async #refused(response: Response): Promise<BowireError> {
     await response.body?.cancel();
     const { status } = response;
-    const why = this.hasBearerToken ? "it does not take the token" : "it wants a token";
-    return new BowireError(
-      "call_failed",
-      `the parent ${place(this.#target)} refused with HTTP ${status}: ${why}, or not this name`,
-      {
-        hint: status === 401
-          ? "start with --attach-token-file FILE, the token of the parent"
-          : "let the parent answer to the name: start it with --allow-host",
-        details: { status },
-      },
-    );
+    const aboutToken = this.hasBearerToken ? "it does not take the token" : "it wants a token";
+    const why = status === 401 ? aboutToken : `it does not answer to "${this.endpoint.host}"`;
+    const message = `the parent ${place(this.#target)} refused with HTTP ${status}: ${why}`;
+    return new BowireError("call_failed", message, {
+      hint: status === 401
+        ? "give the token of the parent, with --attach-token-file FILE"
+        : "start the parent with --allow-host, or attach to a name that it knows",
+      details: { status },
+    });
   }
 }
