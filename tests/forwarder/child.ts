@@ -40,10 +40,9 @@ export function startChild(forwarder: ForwardingMcpTransport): StreamChild {
     },
     async end() {
       await writer.close();
-      const rest: string[] = [];
-      for await (const { text } of lines) rest.push(text);
-      await within(served, "the relay to end");
-      return rest;
+      const rest = (async () => (await Array.fromAsync(lines)).map(({ text }) => text))();
+      await within(Promise.all([rest, served]), "the relay to end");
+      return await rest;
     },
     async [Symbol.asyncDispose]() {
       await writer.close().catch(() => {}); // it may be closed already

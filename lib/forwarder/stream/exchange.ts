@@ -6,6 +6,7 @@
 import type { Resumption } from "../../protocol/mcp_wire/events.ts";
 import { pause } from "../../protocol/mcp_wire/pause.ts";
 import { isObject } from "../../schema/json_schema.ts";
+import { parseJson } from "../../schema/mod.ts";
 import { failureText, isAnswer, isRequest, keyOf, type Message, readMessages } from "../message.ts";
 import type { Parent } from "../parent.ts";
 import { isEventStream, textsOf } from "../texts.ts";
@@ -135,7 +136,7 @@ export class Exchange {
     const [request] = this.#open.values();
     const isNameless = message !== undefined && isAnswer(message) && message.id === null;
     if (!isNameless || request === undefined || this.#open.size > 1) return text;
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     if (!isObject(value)) return text;
     this.#open.clear();
     return JSON.stringify({ ...value, id: request.id });

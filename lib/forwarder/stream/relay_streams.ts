@@ -58,6 +58,7 @@ class StreamRelay {
     await Promise.race([this.#pump(input).catch(this.#onTrouble), gone]);
     this.#gone.abort();
     await this.#link.close();
+    this.#output.releaseLock();
   }
 
   async #pump(input: ReadableStream<Uint8Array>): Promise<void> {
