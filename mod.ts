@@ -10,8 +10,9 @@
  *   allowedServerUrls: ["https://api.example.com"],
  *   loadAllowlistFromEnvironments: false,
  * });
- * const answer = await bowire.fetch(new Request("http://localhost/mcp", { method: "OPTIONS" }));
- * console.assert(answer.status === 204);
+ * const manifest = await bowire.fetch(new Request("http://localhost/bowire/mcp/manifest"));
+ * console.assert(manifest?.status === 200);
+ * console.assert(await bowire.fetch(new Request("http://localhost/orders")) === null);
  * await bowire.close();
  * ```
  *
@@ -43,8 +44,10 @@ export type { Bowire, BowireOptions } from "./lib/bowire.ts";
 export type { DiscoverOptions, Invoked, InvokeRequest } from "./lib/call/mod.ts";
 export { BowireError, type BowireErrorOptions, type ErrorCode } from "./lib/errors/mod.ts";
 export type { HostOptions } from "./lib/host/mod.ts";
+export { ForwardingMcpTransport, type RelayStreamsOptions } from "./lib/forwarder/mod.ts";
 export type { HttpFaceOptions } from "./lib/http/mod.ts";
-export type { ToolNameStyle } from "./lib/mcp/mod.ts";
+export type { HttpCaller, ToolNameStyle } from "./lib/mcp/mod.ts";
+export type { AdapterOptions, MethodFilter, ToolBudget, ToolsMode } from "./lib/adapter/mod.ts";
 export type * from "./lib/model/mod.ts";
 export type { AskPerson, ProgramCommand, Programs } from "./lib/protocol/mod.ts";
 export type { SandboxMode } from "./lib/sandbox/mod.ts";

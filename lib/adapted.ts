@@ -6,18 +6,16 @@
 import { getLogger } from "@logtape/logtape";
 import { type Adapter, type AdapterOptions, createAdapter } from "./adapter/mod.ts";
 import type { Host } from "./host/mod.ts";
-import { createHttpFace, type HttpFaceOptions, type Route } from "./http/mod.ts";
+import type { Mount, Route } from "./http/mod.ts";
 import { createEndpoint, serveStreams } from "./mcp/mod.ts";
 
 const log = getLogger(["bowire", "adapter"]);
 
-/** Where the adapter serves MCP, and where it tells of itself. */
-const MCP_PATH = "/mcp";
-const INFO_PATH = "/api/mcp-adapter";
-
 /** What an adapter is served with. */
-export interface AdaptedOptions extends Omit<HttpFaceOptions, "mcpPaths"> {
+export interface AdaptedOptions {
   readonly adapter: AdapterOptions;
+  /** Where it serves MCP. @default "/mcp" */
+  readonly path?: string | undefined;
   /** Whether HTTP clients of the older protocol revisions get sessions. @default true */
   readonly sessions?: boolean | undefined;
 }
@@ -25,8 +23,10 @@ export interface AdaptedOptions extends Omit<HttpFaceOptions, "mcpPaths"> {
 /** An adapter with its faces. */
 export interface Adapted extends AsyncDisposable {
   readonly adapter: Adapter;
-  /** Serves MCP and what tells of the adapter over HTTP. */
-  fetch(request: Request): Promise<Response>;
+  /** What is served over HTTP. */
+  readonly mount: Mount;
+  /** What tells of the adapter, beside it. */
+  readonly routes: readonly Route[];
   /** Serves MCP over two byte streams until the input ends. */
   serveStreams(
     input: ReadableStream<Uint8Array>,
@@ -52,27 +52,28 @@ export async function adapt(
   // The names are made for every client.
   const shown = { toolNames: "dotted", onError } as const;
   const endpoint = createEndpoint(adapter, { ...shown, sessions: options.sessions ?? true });
+  const { path = "/mcp" } = options;
   const close = async () => {
     await Promise.all([endpoint.close(), adapter.close()]);
   };
   return {
     adapter,
-    fetch: createHttpFace(
-      { endpoint, routes: routesOf(adapter) },
-      { ...options, mcpPaths: [MCP_PATH] },
-    ),
+    mount: { path, mode: "adapter", endpoint },
+    routes: routesOf(adapter, path),
     serveStreams: (input, output) => serveStreams(adapter, { ...shown, input, output }),
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
-function routesOf(adapter: Adapter): Route[] {
+/** They stand beside the folder that MCP is in: `/mcp` is told of at `/api/mcp-adapter`. */
+function routesOf(adapter: Adapter, path: string): Route[] {
+  const infoPath = path.replace(/\/[^/]*$/, "/api/mcp-adapter");
   return [
-    { method: "GET", path: INFO_PATH, answer: () => ({ enabled: true, path: MCP_PATH }) },
+    { method: "GET", path: infoPath, answer: () => ({ enabled: true, path }) },
     {
       method: "POST",
-      path: `${INFO_PATH}/rediscover`,
+      path: `${infoPath}/rediscover`,
       answer: async ({ signal }) => ({ ...await adapter.rediscover(signal), ...adapter.figures() }),
     },
   ];

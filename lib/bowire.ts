@@ -5,9 +5,12 @@
  */
 import { getLogger } from "@logtape/logtape";
 import type { DiscoverOptions, Invoked, InvokeRequest } from "./call/mod.ts";
+import type { Adapted } from "./adapted.ts";
 import { Host, type HostOptions, type HostParts } from "./host/mod.ts";
-import type { HttpFaceOptions } from "./http/mod.ts";
-import type { ToolNameStyle } from "./mcp/mod.ts";
+import { BowireError } from "./errors/mod.ts";
+import type { AdapterOptions } from "./adapter/mod.ts";
+import type { HttpFaceOptions, Mount, Route } from "./http/mod.ts";
+import type { Endpoint, ToolNameStyle } from "./mcp/mod.ts";
 import type { Discovery, FrameStream } from "./model/mod.ts";
 import { createServerCatalogue } from "./server/mod.ts";
 
@@ -19,12 +22,35 @@ export interface BowireOptions extends HostOptions, HttpFaceOptions {
   readonly toolNames?: ToolNameStyle | undefined;
   /** Whether HTTP clients of the older protocol revisions get sessions. @default true */
   readonly sessions?: boolean | undefined;
+  /** The path below which {@linkcode Bowire.fetch} answers; empty for the root. @default "/bowire" */
+  readonly basePath?: string | undefined;
+  /**
+   * Whether Bowire's own tools are served. Without them, an adapter takes their place at
+   * `{basePath}/mcp`. @default true
+   */
+  readonly mcpServer?: boolean | undefined;
 }
 
 /** A running Bowire. */
 export interface Bowire extends AsyncDisposable {
-  /** Serves MCP over HTTP: hand it to `Deno.serve`, or mount it in an app of your own. */
-  fetch(request: Request): Promise<Response>;
+  /**
+   * Serves what is below the base path, in front of an app of your own: MCP at `{basePath}/mcp`, an
+   * adapter at `{basePath}/mcp/adapter`, and what is mounted at `{basePath}/mcp/manifest`.
+   *
+   * @returns `null` for any other path, which is for the app to answer.
+   */
+  fetch(request: Request): Promise<Response | null>;
+  /** Serves Bowire's own tools over MCP, at whatever path the request has. */
+  mcp(request: Request): Promise<Response>;
+  /**
+   * Discovers APIs, and serves each of their methods as a tool, beside Bowire's own.
+   *
+   * @param api the URL of one, or all that there is to say. The URLs come onto the allowlist.
+   * @returns this Bowire.
+   * @throws {BowireError} `usage` when there is an adapter already; as a discovery does when no URL
+   * offers a method.
+   */
+  withMcpAdapter(api: string | AdapterOptions): Promise<Bowire>;
   /** Serves MCP over two byte streams until the input ends. */
   serveStreams(
     input: ReadableStream<Uint8Array>,
@@ -69,6 +95,8 @@ export interface Bowire extends AsyncDisposable {
 /** A Bowire whose parts can be looked at. */
 export interface ComposedBowire extends Bowire {
   readonly host: Host;
+  /** Bowire's own tools, without a door. */
+  readonly endpoint: Endpoint;
 }
 
 /**
@@ -81,26 +109,60 @@ export async function composeBowire(
   parts: HostParts,
 ): Promise<ComposedBowire> {
   // Loaded when they are needed: most commands serve nobody.
-  const [{ createHttpFace }, { createEndpoint, serveStreams }] = await Promise.all([
+  const [http, { createEndpoint, serveStreams }] = await Promise.all([
     import("./http/mod.ts"),
     import("./mcp/mod.ts"),
   ]);
+  const basePath = http.normalizeBasePath(options.basePath ?? http.DEFAULT_BASE_PATH);
+  const door = http.createDoor(options);
   const host = await Host.open(options, parts);
   const catalogue = createServerCatalogue(host);
   const shown = {
     toolNames: options.toolNames ?? "auto",
     onError: (error: Error) => log.debug("MCP: {message}", { message: error.message }),
   };
-  const endpoint = createEndpoint(catalogue, { ...shown, sessions: options.sessions ?? true });
+  const sessions = options.sessions ?? true;
+  const endpoint = createEndpoint(catalogue, { ...shown, sessions });
+  const mcpPath = `${basePath}/mcp`;
+  const mounts: Mount[] = (options.mcpServer ?? true)
+    ? [{ path: mcpPath, mode: "server", endpoint }]
+    : [];
+  const routes: Route[] = [];
+  const face = http.createHttpFace(
+    { mounts, routes, manifestPath: `${mcpPath}/manifest` },
+    options,
+  );
   const closing = new AbortController();
+  let adapting: Promise<Adapted> | undefined;
   const close = async () => {
     closing.abort();
-    await endpoint.close();
+    await Promise.all([endpoint.close(), adapting?.then((adapted) => adapted.close(), () => {})]);
     await host[Symbol.asyncDispose]();
   };
-  return {
+  const bowire: ComposedBowire = {
     host,
-    fetch: createHttpFace({ endpoint }, options),
+    endpoint,
+    fetch: async (request) =>
+      http.isBelow(new URL(request.url).pathname, basePath) ? await face(request) : null,
+    mcp: (request) => door(request, (request, principal) => endpoint.fetch(request, { principal })),
+    async withMcpAdapter(api) {
+      if (adapting !== undefined) throw secondAdapter();
+      const adapter = typeof api === "string" ? { urls: [api] } : api;
+      const path = mounts.length === 0 ? mcpPath : `${mcpPath}/adapter`;
+      adapting = import("./adapted.ts").then(({ adapt }) => {
+        for (const url of adapter.urls) host.allowlist.permit(url, "option");
+        return adapt(host, { adapter, path, sessions }, closing.signal);
+      });
+      try {
+        const adapted = await adapting;
+        mounts.push(adapted.mount);
+        routes.push(...adapted.routes);
+      } catch (error) {
+        adapting = undefined; // it may be tried again
+        throw error;
+      }
+      return bowire;
+    },
     serveStreams: (input, output) => serveStreams(catalogue, { ...shown, input, output }),
     discover: (url, options) => host.caller.discover(url, { ...options, signal: closing.signal }),
     invoke: (request) => host.caller.invoke(request, closing.signal),
@@ -108,4 +170,11 @@ export async function composeBowire(
     close,
     [Symbol.asyncDispose]: close,
   };
+  return bowire;
+}
+
+function secondAdapter(): BowireError {
+  return new BowireError("usage", "cannot add an adapter: there is one already", {
+    hint: "give all URLs to one: withMcpAdapter({ urls: [A, B] })",
+  });
 }

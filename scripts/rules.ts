@@ -20,7 +20,8 @@ export const FLOORS: readonly (readonly string[])[] = [
   ["lib/recording"],
   ["lib/host"],
   ["lib/server", "lib/adapter", "lib/workbench"],
-  ["lib/bowire.ts", "lib/adapted.ts"],
+  ["lib/adapted.ts"],
+  ["lib/bowire.ts"],
   ["lib/cli", "mod.ts"],
   ["main.ts"],
 ];

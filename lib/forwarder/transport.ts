@@ -61,6 +61,8 @@ export class ForwardingMcpTransport implements AsyncDisposable {
   }
 
   /**
+   * Makes a forwarder; nothing is dialled yet.
+   *
    * @param parentEndpoint the http or https URL at which the parent serves MCP.
    * @param bearerToken shown to the parent with every request.
    * @throws {BowireError} `usage` for another URL.

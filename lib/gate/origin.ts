@@ -10,10 +10,15 @@ export const LOOPBACK_NAMES: readonly string[] = ["localhost", "127.0.0.1", "[::
 /** Judges the Host and Origin headers of a request. */
 export class OriginGuard {
   readonly #names: ReadonlySet<string>;
+  readonly #origins: ReadonlySet<string>;
 
-  /** @param names host names without port under which the listener may be addressed. */
-  constructor(names: readonly string[]) {
+  /**
+   * @param names host names without port under which the listener may be addressed.
+   * @param origins whole origins, port included, whose pages may come as well.
+   */
+  constructor(names: readonly string[], origins: readonly string[] = []) {
     this.#names = new Set(names.map((name) => name.toLowerCase()));
+    this.#origins = new Set(origins);
   }
 
   /** A 403 answer when the request was addressed to, or comes from, a foreign name. */
@@ -23,8 +28,8 @@ export class OriginGuard {
     if (!this.#isKnown(`http://${host}`)) return forbidden("Host", host);
     const origin = request.headers.get("origin");
     // A page in a sandbox or a file sends "null": as foreign as any other.
-    if (origin !== null && !this.#isKnown(origin)) return forbidden("Origin", origin);
-    return undefined;
+    if (origin === null || this.#origins.has(origin) || this.#isKnown(origin)) return undefined;
+    return forbidden("Origin", origin);
   }
 
   #isKnown(origin: string): boolean {
@@ -43,7 +48,7 @@ function forbidden(header: string, value: string): Response {
       error: {
         code: -32000,
         message:
-          `Forbidden: the ${header} header "${shown}" is not one this server answers to (--allow-host)`,
+          `Forbidden: the ${header} header "${shown}" is not one this server answers to (--allow-host, hostNames)`,
       },
     },
     { status: 403 },

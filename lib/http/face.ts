@@ -1,25 +1,20 @@
 /**
- * The HTTP face: who may come in, and what is mounted where.
+ * The HTTP face: what is mounted where, behind the door.
  *
  * @module
  */
-import { Hono } from "hono";
-import { cors } from "hono/cors";
 import { toErrorData } from "../errors/mod.ts";
-import { BearerGuard, fingerprint, LOOPBACK_NAMES, OriginGuard } from "../gate/mod.ts";
 import type { Endpoint } from "../mcp/mod.ts";
+import { createDoor, type HttpFaceOptions } from "./door.ts";
 
-/** Where MCP is served when nothing else is said: as the documentation and `--attach` expect it. */
-export const DEFAULT_MCP_PATHS: readonly string[] = ["/mcp", "/bowire/mcp"];
+/** What an endpoint serves: Bowire itself, or the methods of an API. */
+export type MountMode = "server" | "adapter";
 
-/** Who may come in. */
-export interface HttpFaceOptions {
-  /** Required as `Authorization: Bearer …` with every request when given. */
-  readonly token?: string | undefined;
-  /** Host names, without port, that requests may be addressed to and pages may come from. @default loopback */
-  readonly hostNames?: readonly string[] | undefined;
-  /** Paths at which MCP is served. @default /mcp and /bowire/mcp */
-  readonly mcpPaths?: readonly string[] | undefined;
+/** An MCP endpoint at a path. */
+export interface Mount {
+  readonly path: string;
+  readonly mode: MountMode;
+  readonly endpoint: Endpoint;
 }
 
 /** Something that is served beside MCP. */
@@ -30,57 +25,46 @@ export interface Route {
   answer(request: Request): unknown;
 }
 
-/** Request in, response out. Host and Origin are judged first, then the token, then the route. */
+/** What is served; both lists may grow. */
+export interface HttpFaceParts {
+  readonly mounts: readonly Mount[];
+  readonly routes?: readonly Route[];
+  /** Where it is told what is mounted. @default nowhere */
+  readonly manifestPath?: string;
+}
+
+/** Request in, response out. */
 export function createHttpFace(
-  { endpoint, routes = [] }: { readonly endpoint: Endpoint; readonly routes?: readonly Route[] },
+  { mounts, routes = [], manifestPath }: HttpFaceParts,
   options: HttpFaceOptions = {},
 ): (request: Request) => Promise<Response> {
-  const origins = new OriginGuard(options.hostNames ?? LOOPBACK_NAMES);
-  const bearer = options.token === undefined ? undefined : new BearerGuard(options.token);
-  const paths = options.mcpPaths ?? DEFAULT_MCP_PATHS;
-  const app = new Hono();
+  const door = createDoor(options);
+  return (request) =>
+    door(request, async (request, principal) => {
+      const { method } = request;
+      const path = new URL(request.url).pathname;
+      const mount = mounts.find((mount) => mount.path === path);
+      if (mount !== undefined) return await mount.endpoint.fetch(request, { principal });
+      if (path === manifestPath && method === "GET") return Response.json(manifestOf(mounts));
+      const route = routes.find((route) => route.path === path && route.method === method);
+      if (route !== undefined) return await answerOf(route, request);
+      const error = `nothing is served at ${path}; MCP is at ${
+        mounts.map(({ path }) => path).join(" and ") || "no path yet"
+      }`;
+      return Response.json({ error }, { status: 404 });
+    });
+}
 
-  app.use(async (context, next) => origins.refusal(context.req.raw) ?? await next());
-  app.use(cors({
-    origin: (origin) => origin, // a foreign one has been refused above
-    allowHeaders: [
-      "Authorization",
-      "Content-Type",
-      "Mcp-Session-Id",
-      "Mcp-Protocol-Version",
-      "Mcp-Method",
-      "Mcp-Name",
-      "Last-Event-ID",
-    ],
-    allowMethods: ["GET", "POST", "DELETE"],
-    exposeHeaders: ["Mcp-Session-Id", "WWW-Authenticate"],
-  }));
-  app.use(async (context, next) => {
-    const given = context.req.header("authorization") ?? null;
-    if (bearer !== undefined && !bearer.accepts(given)) return bearer.challenge(given !== null);
-    return await next();
-  });
-  for (const path of paths) {
-    app.all(path, (context) => {
-      const given = context.req.header("authorization");
-      return endpoint.fetch(context.req.raw, {
-        principal: given === undefined ? "" : fingerprint(given),
-      });
-    });
+/** What is mounted, in the order of the paths. */
+function manifestOf(mounts: readonly Mount[]) {
+  const endpoints = mounts.map(({ path, mode }) => ({ path, mode }));
+  return { endpoints: endpoints.toSorted((a, b) => a.path < b.path ? -1 : 1) };
+}
+
+async function answerOf({ answer }: Route, request: Request): Promise<Response> {
+  try {
+    return Response.json(await answer(request));
+  } catch (error) {
+    return Response.json({ error: toErrorData(error) }, { status: 502 });
   }
-  for (const { method, path, answer } of routes) {
-    app.on(method, path, async (context) => {
-      try {
-        return Response.json(await answer(context.req.raw));
-      } catch (error) {
-        return Response.json({ error: toErrorData(error) }, { status: 502 });
-      }
-    });
-  }
-  app.notFound((context) =>
-    context.json({
-      error: `nothing is served at ${context.req.path}; MCP is at ${paths.join(" and ")}`,
-    }, 404)
-  );
-  return async (request) => await app.fetch(request);
 }

@@ -3,4 +3,12 @@
  *
  * @module
  */
-export { createHttpFace, DEFAULT_MCP_PATHS, type HttpFaceOptions, type Route } from "./face.ts";
+export { type Answer, createDoor, type Door, type HttpFaceOptions } from "./door.ts";
+export {
+  createHttpFace,
+  type HttpFaceParts,
+  type Mount,
+  type MountMode,
+  type Route,
+} from "./face.ts";
+export { DEFAULT_BASE_PATH, isBelow, normalizeBasePath } from "./paths.ts";

@@ -18,8 +18,8 @@ import { parseJson } from "../schema/mod.ts";
 import type { Catalogue, ListName } from "./catalogue.ts";
 import { tellListeners, watchLists } from "./changes.ts";
 import { type ConnectOptions, createServerFactory, type ServerFactory } from "./connect.ts";
-import { bodyTooLarge, refusal } from "./refusals.ts";
-import { Sessions } from "./sessions.ts";
+import { bodyTooLarge, refusal } from "./http/refusals.ts";
+import { Sessions } from "./http/sessions.ts";
 
 /** Largest request body, in bytes. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;

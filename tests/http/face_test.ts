@@ -27,8 +27,14 @@ function noting(): Endpoint & { readonly callers: string[] } {
 
 type Headers = Readonly<Record<string, string>>;
 
-function face(options: HttpFaceOptions = {}, endpoint = noting()) {
-  const answer = createHttpFace({ endpoint }, options);
+/** What is mounted by the command line's own listeners. */
+function mountsOf(endpoint: Endpoint, paths = ["/mcp", "/bowire/mcp"]) {
+  return paths.map((path) => ({ path, mode: "server", endpoint }) as const);
+}
+
+function face(options: HttpFaceOptions = {}, endpoint = noting(), paths?: string[]) {
+  const mounts = mountsOf(endpoint, paths);
+  const answer = createHttpFace({ mounts, manifestPath: "/bowire/mcp/manifest" }, options);
   return {
     endpoint,
     send: (path: string, headers: Headers = {}, method = "GET") =>
@@ -91,34 +97,46 @@ Deno.test("createHttpFace asks for no token when it has none", async () => {
 
 const PREFLIGHT = {
   "access-control-request-method": "POST",
-  "access-control-request-headers": "authorization, content-type, mcp-session-id",
+  "access-control-request-headers": "authorization, content-type, mcp-session-id, mcp-param-region",
 };
 
-Deno.test("createHttpFace lets the preflight of a loopback page pass without a token", async () => {
-  const { send, endpoint } = face({ token: TOKEN });
-  const origin = "http://localhost:6274";
+const PAGE = "https://app.example.com";
+
+Deno.test("createHttpFace lets the preflight of a named page pass without a token", async () => {
+  const { send, endpoint } = face({ token: TOKEN, corsOrigins: [PAGE] });
+  const origin = PAGE;
   const response = await send("/mcp", { origin, ...PREFLIGHT }, "OPTIONS");
   strictEqual(response.status, 204);
   strictEqual(response.headers.get("access-control-allow-origin"), origin);
   match(response.headers.get("access-control-allow-methods") ?? "", /GET.*POST.*DELETE/);
   const allowed = (response.headers.get("access-control-allow-headers") ?? "").toLowerCase();
-  for (const name of ["authorization", "content-type", "mcp-session-id", "mcp-protocol-version"]) {
+  for (const name of ["authorization", "content-type", "mcp-session-id", "mcp-param-region"]) {
     ok(allowed.includes(name), name);
   }
   strictEqual(endpoint.callers.length, 0);
 });
 
 Deno.test("createHttpFace refuses the preflight of a foreign page", async () => {
-  const { send } = face({ token: TOKEN });
+  const { send } = face({ token: TOKEN, corsOrigins: [PAGE] });
   const response = await send("/mcp", { ...FOREIGN, ...PREFLIGHT }, "OPTIONS");
   strictEqual(response.status, 403);
   strictEqual(response.headers.get("access-control-allow-origin"), null);
   await response.body?.cancel();
 });
 
-Deno.test("createHttpFace lets a loopback page read its answers and refusals", async () => {
-  const { send } = face({ token: TOKEN });
-  const origin = "http://localhost:6274";
+Deno.test("createHttpFace lets no page read anything unless it is named", async () => {
+  const { send } = face();
+  for (const method of ["OPTIONS", "POST"]) {
+    const response = await send("/mcp", { origin: "http://localhost:6274", ...PREFLIGHT }, method);
+    const names = [...response.headers.keys()];
+    deepStrictEqual(names.filter((name) => name.startsWith("access-control-")), [], method);
+    await response.body?.cancel();
+  }
+});
+
+Deno.test("createHttpFace lets a named page read its answers and refusals", async () => {
+  const { send } = face({ token: TOKEN, corsOrigins: [PAGE] });
+  const origin = PAGE;
   for (const headers of [GOOD, {}]) {
     const response = await send("/mcp", { origin, ...headers }, "POST");
     strictEqual(response.headers.get("access-control-allow-origin"), origin);
@@ -128,8 +146,9 @@ Deno.test("createHttpFace lets a loopback page read its answers and refusals", a
 });
 
 Deno.test("createHttpFace never lets a page send the browser's own credentials", async () => {
-  const { send } = face();
-  const response = await send("/mcp", { origin: "http://localhost" });
+  const { send } = face({ corsOrigins: [PAGE] });
+  const response = await send("/mcp", { origin: PAGE });
+  strictEqual(response.headers.get("access-control-allow-origin"), PAGE);
   strictEqual(response.headers.get("access-control-allow-credentials"), null);
   await response.body?.cancel();
 });
@@ -145,7 +164,7 @@ Deno.test("createHttpFace tells credentials apart without handing them on", asyn
 });
 
 Deno.test("createHttpFace goes by the names and paths that it is given", async () => {
-  const { send } = face({ hostNames: ["bowire.internal"], mcpPaths: ["/here"] });
+  const { send } = face({ hostNames: ["bowire.internal"] }, noting(), ["/here"]);
   const host = { host: "bowire.internal:80" };
   strictEqual((await send("/here", host)).status, 200);
   strictEqual((await send("/mcp", host)).status, 404);
@@ -154,7 +173,7 @@ Deno.test("createHttpFace goes by the names and paths that it is given", async (
 
 Deno.test("C54 createHttpFace asks for the token before it looks at a body", async () => {
   const endpoint = createEndpoint(tinyCatalogue({ echo }));
-  const answer = createHttpFace({ endpoint }, { token: TOKEN });
+  const answer = createHttpFace({ mounts: mountsOf(endpoint) }, { token: TOKEN });
   const send = (headers: Headers) =>
     answer(new Request("http://localhost/mcp", { method: "POST", headers, body: "{" }));
   const refused = await send({});
@@ -167,3 +186,34 @@ Deno.test("C54 createHttpFace asks for the token before it looks at a body", asy
   doesNotMatch(error.message, /\/|\.ts/);
   await endpoint.close();
 });
+
+Deno.test("createHttpFace tells what is mounted, behind the token", async () => {
+  const { send } = face({ token: TOKEN });
+  const refused = await send("/bowire/mcp/manifest");
+  strictEqual(refused.status, 401);
+  await refused.body?.cancel();
+  deepStrictEqual(await (await send("/bowire/mcp/manifest", GOOD)).json(), {
+    endpoints: [{ path: "/bowire/mcp", mode: "server" }, { path: "/mcp", mode: "server" }],
+  });
+});
+
+for (
+  const [what, path, headers, status] of [
+    ["a URL of 9,000 characters", `/mcp?${"x".repeat(9000)}`, {}, 414],
+    ["70,000 characters of header fields", "/mcp", { "x-long": "x".repeat(70_000) }, 431],
+    [
+      "200 header fields",
+      "/mcp",
+      Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`x-${index}`, ""])),
+      431,
+    ],
+  ] as const
+) {
+  Deno.test(`createHttpFace refuses ${what} with ${status}`, async () => {
+    const { send, endpoint } = face();
+    const response = await send(path, headers);
+    strictEqual(response.status, status);
+    strictEqual((await response.json()).error.code, -32600);
+    strictEqual(endpoint.callers.length, 0);
+  });
+}

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { createServerFactory } from "../../lib/mcp/connect.ts";
-import { Sessions } from "../../lib/mcp/sessions.ts";
+import { Sessions } from "../../lib/mcp/http/sessions.ts";
 import { Clock } from "../fakes/rooms.ts";
 import { echo, tinyCatalogue } from "../fakes/tiny_catalogue.ts";
 

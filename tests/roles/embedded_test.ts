@@ -44,23 +44,23 @@ Deno.test("createBowire serves MCP from an app of one's own, under its own name 
   await using home = await Home.make();
   const options = {
     serverName: "harbour",
-    mcpPaths: ["/agents"],
+    basePath: "/agents/",
     loadAllowlistFromEnvironments: false,
   };
   await using bowire = await create(home, options);
   await using server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    (request) => bowire.fetch(request),
+    async (request) => await bowire.fetch(request) ?? new Response("the app's own"),
   );
-  const url = `http://127.0.0.1:${server.addr.port}/agents`;
+  const url = `http://127.0.0.1:${server.addr.port}/agents/mcp`;
   await using client = await connectClient("sdk 2 auto", { kind: "http", url });
   const shown = await client.callTool("bowire.allowlist.show");
   strictEqual(shown.structuredContent.loadFromEnvironments, false);
-  const elsewhere = await fetch(new URL("/mcp", url));
-  deepStrictEqual([elsewhere.status, /MCP is at \/agents/.test(await elsewhere.text())], [
-    404,
-    true,
-  ]);
+  strictEqual(await (await fetch(new URL("/mcp", url))).text(), "the app's own");
+  strictEqual(await (await fetch(new URL("/agentsmcp", url))).text(), "the app's own");
+  const unknown = await fetch(new URL("/agents/nothing", url));
+  strictEqual(unknown.status, 404);
+  match(await unknown.text(), /MCP is at \/agents\/mcp/);
 });
 
 Deno.test("closing a Bowire ends the calls that are in flight", async () => {

@@ -64,10 +64,10 @@ Deno.test("--allow-host answers to one more name, and to no other", async () => 
   strictEqual((await post(server.url, INITIALIZE)).status, 200);
 });
 
-for (const origin of ["http://localhost:3000", "http://127.0.0.1", "https://[::1]:8443"]) {
-  Deno.test(`a page at ${origin} may use the server, and is told so`, async () => {
+for (const origin of ["http://localhost:3000", "https://app.example.com", "https://[::1]:8443"]) {
+  Deno.test(`--cors-origin ${origin} lets its pages use the server`, async () => {
     await using home = await Home.make();
-    await using server = await startHttp(home);
+    await using server = await startHttp(home, ["--cors-origin", origin]);
     const answer = await post(server.url, INITIALIZE, { headers: { origin } });
     strictEqual(answer.status, 200);
     strictEqual(answer.headers.get("access-control-allow-origin"), origin);

@@ -14,7 +14,7 @@ import { declarePlan, type Plan } from "../permissions/plan.ts";
 import { programsNamed } from "../reach/server.ts";
 import { SERVER_PORT } from "../serve/listen.ts";
 import {
-  findToken,
+  faceOptionsOf,
   interrupted,
   listenerFiles,
   listenerOf,
@@ -27,6 +27,7 @@ import {
   parentOf,
   serveAttached,
 } from "../serve/serve_attached.ts";
+import { listenerFace } from "../serve/listener_face.ts";
 import { noticesOnListener, noticesOnReach, printNotices } from "../serve/notices.ts";
 import { serveHttp } from "../serve/serve_http.ts";
 import { hostParts, type Session } from "../session.ts";
@@ -159,8 +160,6 @@ async function serve(options: ServeOptions, session: Session): Promise<void> {
     ...await hostOptionsOf(options),
     toolNames: options.toolNames,
     sessions: options.stateless !== true,
-    token: await findToken(options),
-    hostNames: listener.hostNames,
   }, hostParts(session, "flag"));
   const { allowlist } = bowire.host;
   printNotices(session.terminal, [
@@ -168,7 +167,10 @@ async function serve(options: ServeOptions, session: Session): Promise<void> {
     ...noticesOnReach(allowlist),
     ...noticesOnListener(options, listener),
   ]);
-  if (listener.isHttp) return await serveHttp(bowire, session, listener);
+  if (listener.isHttp) {
+    const face = await listenerFace(bowire.endpoint, await faceOptionsOf(options, listener));
+    return await serveHttp({ fetch: face, close: () => bowire.close() }, session, listener);
+  }
   const ended = bowire.serveStreams(readStdin(), session.terminal.stdout);
   await Promise.race([ended, interrupted(session.signal)]);
 }

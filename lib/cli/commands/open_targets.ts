@@ -8,7 +8,7 @@ import type { Host } from "../../host/mod.ts";
 import { discoverTool, runTool } from "../../server/mod.ts";
 import { adapterOf } from "../serve/adapter_options.ts";
 import { ADAPTER_PORT } from "../serve/listen.ts";
-import { findToken, interrupted, listenerOf, type ListenerOptions } from "../serve/listener.ts";
+import { faceOptionsOf, interrupted, listenerOf, type ListenerOptions } from "../serve/listener.ts";
 import { noticesOnListener, noticesOnReach, printNotices } from "../serve/notices.ts";
 import { serveHttp } from "../serve/serve_http.ts";
 import { ExitCode, type Session } from "../session.ts";
@@ -54,16 +54,20 @@ export async function serveTargets(
   await using adapted = await adapt(host, {
     adapter: adapterOf(options, metadata),
     sessions: listen.stateless !== true,
-    token: await findToken(listen),
-    hostNames: listener.hostNames,
   }, signal);
+  const door = await faceOptionsOf(listen, listener);
   session.exitCode = ExitCode.ok;
   printNotices(terminal, [
     safe(adapted.adapter.report()),
     ...noticesOnReach(host.allowlist),
     ...noticesOnListener(listen, listener),
   ]);
-  if (listener.isHttp) return await serveHttp(adapted, session, listener);
+  if (listener.isHttp) {
+    const { createHttpFace } = await import("../../http/mod.ts");
+    const parts = { mounts: [adapted.mount], routes: adapted.routes };
+    const face = createHttpFace(parts, door);
+    return await serveHttp({ fetch: face, close: () => adapted.close() }, session, listener);
+  }
   const ended = adapted.serveStreams(readStdin(), terminal.stdout);
   await Promise.race([ended, interrupted(signal)]);
 }

@@ -4,7 +4,9 @@
  * @module
  */
 import { InvalidArgumentError, Option } from "commander";
+import { BowireError } from "../../errors/mod.ts";
 import { LOOPBACK_NAMES } from "../../gate/mod.ts";
+import type { HttpFaceOptions } from "../../http/mod.ts";
 import { readVariable } from "../../store/mod.ts";
 import {
   hostNamesOf,
@@ -24,6 +26,7 @@ export interface ListenerOptions {
   readonly cert?: string;
   readonly key?: string;
   readonly allowHost?: readonly string[];
+  readonly corsOrigin?: readonly string[];
   readonly allowInsecureBind?: boolean;
   readonly stateless?: boolean;
 }
@@ -64,6 +67,7 @@ export function listenerOptions({ bind, port, tls = "" }: ListenerDefaults): Opt
     [`--${tls}cert <file>`, "serve TLS with this certificate (PEM)"],
     [`--${tls}key <file>`, "private key of the certificate (PEM)"],
     ["--allow-host <name...>", "also answer to this host name (behind a proxy, in a container)"],
+    ["--cors-origin <origin...>", "let pages of this origin use it from a browser (default none)"],
     ["--allow-insecure-bind", "listen beyond this machine without token or TLS"],
     ["--stateless", "give HTTP clients of the older protocol revisions no session"],
   ];
@@ -102,6 +106,25 @@ export function listenerOf(options: ListenerOptions, defaultPort: number): Liste
   };
 }
 
+/**
+ * Who may come in by it.
+ *
+ * @throws {BowireError} `usage` for an origin that is none; as {@linkcode findToken} does.
+ */
+export async function faceOptionsOf(
+  options: ListenerOptions,
+  { hostNames }: Listener,
+): Promise<HttpFaceOptions> {
+  const { corsOrigin: corsOrigins = [] } = options;
+  const stray = corsOrigins.find((origin) => URL.parse(origin)?.origin !== origin);
+  if (stray !== undefined) {
+    throw new BowireError("usage", `cannot let pages of "${stray}" come: that is no origin`, {
+      hint: "write scheme, host and port alone, as in http://localhost:6274",
+    });
+  }
+  return { token: await findToken(options), hostNames, corsOrigins };
+}
+
 /** The files that a way in takes. */
 export function listenerFiles({ bind, tokenFile, cert, key }: ListenerOptions): string[] {
   const files = bind === "http" ? [tokenFile, cert, key] : [];
@@ -113,7 +136,7 @@ export function listenerFiles({ bind, tokenFile, cert, key }: ListenerOptions): 
  *
  * @throws {BowireError} as `readToken` does.
  */
-export async function findToken(options: ListenerOptions): Promise<string | undefined> {
+async function findToken(options: ListenerOptions): Promise<string | undefined> {
   const { bind, token, tokenFile } = options;
   if (bind !== "http") return undefined;
   return await readToken({

@@ -61,6 +61,7 @@ function unusedOver(options: ListenerOptions): string[] {
     options.token !== undefined && "--token",
     options.tokenFile !== undefined && "--token-file",
     options.cert !== undefined && "--cert",
+    options.corsOrigin !== undefined && "--cors-origin",
     options.stateless === true && "--stateless",
   ].filter((flag) => flag !== false);
   return given.length === 0 ? [] : [`Not used over stdio: ${given.join(", ")} (--bind http).`];

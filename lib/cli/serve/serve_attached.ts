@@ -11,7 +11,8 @@ import { redactUrl } from "../../gate/mod.ts";
 import { ExitCode, type Session } from "../session.ts";
 import { readStdin } from "../streams.ts";
 import { SERVER_PORT } from "./listen.ts";
-import { findToken, interrupted, listenerOf, type ListenerOptions } from "./listener.ts";
+import { faceOptionsOf, interrupted, listenerOf, type ListenerOptions } from "./listener.ts";
+import { listenerFace } from "./listener_face.ts";
 import { noticesOnListener, printNotices } from "./notices.ts";
 import { serveHttp } from "./serve_http.ts";
 import { readToken, type TokenSources } from "./token.ts";
@@ -96,13 +97,8 @@ export async function serveAttached(
     ...noticesOnListener(options, listener),
   ]);
   if (listener.isHttp) {
-    const { createHttpFace } = await import("../../http/mod.ts");
-    const face = createHttpFace({ endpoint: forwarder }, {
-      token: await findToken(options),
-      hostNames: listener.hostNames,
-    });
-    const served = { fetch: face, close: () => forwarder.close() };
-    return await serveHttp(served, session, listener);
+    const face = await listenerFace(forwarder, await faceOptionsOf(options, listener));
+    return await serveHttp({ fetch: face, close: () => forwarder.close() }, session, listener);
   }
   const ended = forwarder.serveStreams({
     input: readStdin(),

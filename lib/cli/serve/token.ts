@@ -37,7 +37,7 @@ export async function readToken(sources: TokenSources): Promise<string | undefin
   if (found === undefined || /^[\x21-\x7e]+$/.test(found)) return found;
   throw new BowireError(
     "usage",
-    "cannot use the token: it is empty, or has white space or other characters that no header carries",
+    "cannot use the token: it is empty or holds white space, or what else no header carries",
     { hint: `name another with ${fileFlag}, or none` },
   );
 }

@@ -6,8 +6,8 @@
  */
 import { BowireError } from "../../errors/mod.ts";
 import type { Endpoint, HttpCaller } from "../../mcp/http.ts";
-import { bodyTooLarge, sessionNotFound } from "../../mcp/refusals.ts";
-import { SessionTable, type SessionTableOptions } from "../../mcp/session_table.ts";
+import { bodyTooLarge, sessionNotFound } from "../../mcp/http/refusals.ts";
+import { SessionTable, type SessionTableOptions } from "../../mcp/http/session_table.ts";
 import { readBytes, readText } from "../../protocol/mcp_wire/read_text.ts";
 import { handedOn } from "../fields.ts";
 import { failureText, isRequest, type Message, readMessages } from "../message.ts";

@@ -18,7 +18,9 @@ const DRAIN_MS = 2000;
 
 /** The two ends of the pipe. */
 export interface RelayStreamsOptions {
+  /** What the child writes. */
   readonly input: ReadableStream<Uint8Array>;
+  /** What the child reads. */
   readonly output: WritableStream<Uint8Array>;
   /** Hears of trouble that no answer can carry. */
   readonly onTrouble?: (error: Error) => void;

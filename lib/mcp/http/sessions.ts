@@ -8,9 +8,9 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import type { ListName } from "./catalogue.ts";
-import { tellClient } from "./changes.ts";
-import type { ServerFactory } from "./connect.ts";
+import type { ListName } from "../catalogue.ts";
+import { tellClient } from "../changes.ts";
+import type { ServerFactory } from "../connect.ts";
 import { sessionNotFound } from "./refusals.ts";
 import { SessionTable } from "./session_table.ts";
 

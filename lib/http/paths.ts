@@ -1,0 +1,28 @@
+/**
+ * Paths of what is served.
+ *
+ * @module
+ */
+import { BowireError } from "../errors/mod.ts";
+
+/** Where the embedded handler is mounted when nothing else is said. */
+export const DEFAULT_BASE_PATH = "/bowire";
+
+/**
+ * A base path as it is put in front of others: a slash before each segment, none at the end; empty
+ * for the root.
+ *
+ * @throws {BowireError} `usage` for what is no plain path.
+ */
+export function normalizeBasePath(raw: string): string {
+  const path = raw.replace(/^\/*/, "/").replace(/\/+$/, "");
+  if (path === "" || /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~!$&'()*+,;=:@-]+)+$/.test(path)) return path;
+  throw new BowireError("usage", `cannot mount at "${raw}": that is no path`, {
+    hint: 'write segments of plain characters, as in "/bowire" or "/tools/bowire"',
+  });
+}
+
+/** Whether a path lies at a base path or below it, by whole segments. */
+export function isBelow(path: string, basePath: string): boolean {
+  return path === basePath || path.startsWith(`${basePath}/`);
+}
