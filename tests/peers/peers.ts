@@ -27,6 +27,8 @@ export const SERVER_EVERYTHING = installed("@modelcontextprotocol/server-everyth
 
 const CERBOS = installed("@cerbos/cerbos-linux-x64/cerbos-linux-x64");
 const CONFORMANCE = installed("@modelcontextprotocol/conformance/dist/index.js");
+/** The folder that says which scenarios each revision wants. */
+export const REQUIREMENTS = installed("@modelcontextprotocol/conformance/requirements");
 const INSPECTOR = installed("@modelcontextprotocol/inspector/clients/launcher/build/index.js");
 const WIREMOCK = installed("wiremock/build/wiremock-standalone-3.13.2.jar");
 
