@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { ForwardingMcpTransport } from "../../lib/forwarder/mod.ts";
+import type { ForwardingMcpTransport } from "../../lib/forwarder/mod.ts";
 import { readLines } from "../../lib/schema/lines.ts";
 import { within } from "../fakes/deadline.ts";
 

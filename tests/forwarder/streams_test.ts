@@ -113,7 +113,7 @@ Deno.test("C64 C65 progress with its token, logs, changes of lists and questions
     '{"id":"e","method":"elicitation/create","params":{}}',
   ];
   const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>();
-  await using parent = startParent(legacy(async ({ text }) => {
+  await using parent = startParent(legacy(({ text }) => {
     if (methodIn(text) === undefined) {
       answer();
       return new Response(null, { status: 202 });
