@@ -1,5 +1,5 @@
 /**
- * Serves a catalogue over a pair of byte streams.
+ * MCP over a pair of byte streams.
  *
  * @module
  */
@@ -8,6 +8,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Catalogue } from "./catalogue.ts";
 import { tellClient, watchLists } from "./changes.ts";
 import { type ConnectOptions, createServerFactory } from "./connect.ts";
+import type { Served } from "./http.ts";
 import { StreamTransport } from "./stream_transport.ts";
 
 /** The two ends of the pipe, and how the catalogue is shown. */
@@ -16,11 +17,23 @@ export interface StreamsOptions extends ConnectOptions {
   readonly output: WritableStream<Uint8Array>;
 }
 
-/** Settles when the input has ended and what was in flight is answered, or the client is gone. */
+/** Serves a catalogue; settles as {@linkcode serveOverStreams} does. */
 export async function serveStreams(catalogue: Catalogue, options: StreamsOptions): Promise<void> {
-  const { onError = () => {} } = options;
-  const transport = new StreamTransport(options.input, options.output);
-  const factory = createServerFactory(catalogue, options);
+  await serveOverStreams({
+    factory: createServerFactory(catalogue, options),
+    watch: (tell) => watchLists(catalogue, tell),
+  }, options);
+}
+
+/**
+ * Serves servers of the SDK. Settles when the input has ended and what was in flight is answered,
+ * or the client is gone.
+ */
+export async function serveOverStreams(
+  { factory, watch }: Pick<Served, "factory" | "watch">,
+  { input, output, onError = () => {} }: StreamsOptions,
+): Promise<void> {
+  const transport = new StreamTransport(input, output);
   const open = new Set<Server>();
   serveStdio((context) => {
     const server = factory(context);
@@ -30,7 +43,7 @@ export async function serveStreams(catalogue: Catalogue, options: StreamsOptions
     server.onclose = () => open.delete(server);
     return server;
   }, { transport, onerror: onError });
-  const stopWatching = watchLists(catalogue, (list) => {
+  const stopWatching = watch((list) => {
     for (const server of open) tellClient(server, list).catch(onError);
   });
   await transport.ended;
