@@ -63,6 +63,20 @@ Deno.test("a message of 2026-07-28 goes with the header fields that HTTP wants",
   ok(parent.sent.every(({ headers }) => !headers.has("mcp-session-id")));
 });
 
+Deno.test("an initialize that names 2026-07-28 is no handshake, and goes with its fields", async () => {
+  const refusal = '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found"}}';
+  await using parent = startParent(() => json(refusal, { status: 404 }));
+  await using forwarder = new ForwardingMcpTransport(parent.url);
+  await using child = startChild(forwarder);
+  await child.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{${META}}}`);
+  strictEqual(await child.next(), refusal);
+  const fields = ["mcp-protocol-version", "mcp-method"];
+  deepStrictEqual(fields.map((name) => parent.sent.at(-1)?.headers.get(name)), [
+    "2026-07-28",
+    "initialize",
+  ]);
+});
+
 Deno.test("a tool that no list has shown is looked up when the parent misses a field", async () => {
   const list = '{"jsonrpc":"2.0","id":"l","result":{"tools":[{"name":"x","inputSchema":' +
     '{"type":"object","properties":{"a":{"type":"integer","x-mcp-header":"A"}}}}]}}';

@@ -138,10 +138,10 @@ export class ParentLink {
   #fieldsOf(message: Message): Record<string, string> {
     const { method, params, version } = message;
     if (version !== undefined) this.#named = version;
+    // A handshake begins anew, whatever was said before.
+    if (method === "initialize" && version === undefined) return {};
     const named = version ?? (this.#settled === undefined ? this.#named : undefined);
-    if (method === undefined || method === "initialize" || named === undefined) {
-      return method === "initialize" ? {} : this.#versionField;
-    }
+    if (method === undefined || named === undefined) return this.#versionField;
     return { ...headersOf({ method, params }, named), ...this.#tools.fieldsOf(message) };
   }
 
