@@ -1,8 +1,9 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
-import { startHttp } from "../fakes/bowire_process.ts";
+import { startHttp, stdioCommand } from "../fakes/bowire_process.ts";
 import { Home } from "../fakes/home.ts";
 import { startEverything } from "../peers/mcp_peers.ts";
 import { HAS_PEERS } from "../peers/peers.ts";
+import { startSupergateway } from "../peers/supergateway.ts";
 import { startFixture } from "./fixture/server.ts";
 import { REVISIONS, type Score, scoreServer } from "./score.ts";
 
@@ -58,6 +59,20 @@ for (const revision of REVISIONS) {
       const relayed = await scoreServer(forwarder.url, revision, home.file("relayed"));
       deepStrictEqual(lost(direct, relayed), []);
       ok(relayed.passed >= direct.passed);
+    },
+  });
+
+  Deno.test({
+    name: `nothing of ${revision} is lost by --attach over stdio`,
+    ignore: !HAS_PEERS,
+    async fn() {
+      await using home = await Home.make();
+      await using fixture = startFixture();
+      const command = stdioCommand(home, ["mcp", "serve", "--attach", fixture.url]);
+      await using gateway = await startSupergateway(command);
+      const relayed = await scoreServer(gateway.mcpUrl, revision, home.file("relayed"));
+      // The gateway lets in every Host, whatever stands behind it.
+      deepStrictEqual(relayed.lacking, ["dns-rebinding-protection"]);
     },
   });
 }

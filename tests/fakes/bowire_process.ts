@@ -94,6 +94,15 @@ export function environmentOf(home: Home, options: StartOptions = {}): Record<st
   };
 }
 
+/** The command line that starts the program, with its whole environment, for others to run. */
+export function stdioCommand(home: Home, args: readonly string[]): string[] {
+  const variables = Object.entries(environmentOf(home)).map(([name, value]) => `${name}=${value}`);
+  return [
+    ...["/usr/bin/env", "--ignore-environment", ...variables],
+    ...[Deno.execPath(), ...denoArguments(home, args)],
+  ];
+}
+
 /** Starts the program; disposing it ends it. */
 export function startBowire(home: Home, args: readonly string[], options: StartOptions): Running {
   const child = new Deno.Command(Deno.execPath(), {
