@@ -49,6 +49,6 @@ export type { HttpFaceOptions } from "./lib/http/mod.ts";
 export type { HttpCaller, ToolNameStyle } from "./lib/mcp/mod.ts";
 export type { AdapterOptions, MethodFilter, ToolBudget, ToolsMode } from "./lib/adapter/mod.ts";
 export type * from "./lib/model/mod.ts";
-export type { AskPerson, ProgramCommand, Programs } from "./lib/protocol/mod.ts";
+export type { App, Apps, AskPerson, ProgramCommand, Programs } from "./lib/protocol/mod.ts";
 export type { SandboxMode } from "./lib/sandbox/mod.ts";
 export { VERSION } from "./lib/version.ts";

@@ -6,6 +6,7 @@
 import type { Allowlist, Target } from "../gate/mod.ts";
 import type { Discovery, FrameStream, MethodSchema, Progress } from "../model/mod.ts";
 import {
+  APP_SCHEME,
   type Call,
   Deadline,
   DEFAULT_TIMEOUT_MS,
@@ -44,7 +45,7 @@ export class Caller implements AsyncDisposable {
   readonly #listeners = new Set<(event: CallEvent) => void>();
   readonly #known = new KnownServices();
   #dialer: Dialer | undefined;
-  #programDialer: Dialer | undefined;
+  #localDialer: Dialer | undefined;
 
   constructor(allowlist: Allowlist, registry: Registry, surroundings: Surroundings = {}) {
     this.#allowlist = allowlist;
@@ -234,14 +235,14 @@ export class Caller implements AsyncDisposable {
 
   /** Ends what runs protocols. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const dialers = [this.#dialer, this.#programDialer];
+    const dialers = [this.#dialer, this.#localDialer];
     await Promise.all(dialers.map((dialer) => dialer?.[Symbol.asyncDispose]()));
   }
 
   #dialerFor({ scheme }: Target): Dialer {
-    if (scheme !== PROGRAM_SCHEME) return this.#openDialer();
-    this.#programDialer ??= this.#surroundings.programDialer?.();
-    return this.#programDialer ?? this.#openDialer();
+    if (scheme !== PROGRAM_SCHEME && scheme !== APP_SCHEME) return this.#openDialer();
+    this.#localDialer ??= this.#surroundings.localDialer?.();
+    return this.#localDialer ?? this.#openDialer();
   }
 
   #openDialer(): Dialer {

@@ -89,8 +89,8 @@ export interface Surroundings {
   readonly dialer?: () => Dialer;
   /** Puts questions of targets to a person, where the call itself says nobody. @default they are refused */
   readonly onQuestion?: AskPerson | undefined;
-  /** Makes what speaks to programs of this machine. @default as `dialer` does */
-  readonly programDialer?: () => Dialer;
+  /** Makes what speaks to programs and to apps of this process. @default as `dialer` does */
+  readonly localDialer?: () => Dialer;
 }
 
 /** A finished call, and the protocol that made it. */

@@ -10,12 +10,15 @@ import { BowireError } from "../errors/mod.ts";
 import { Allowlist, ConfirmationStore, type EntrySource } from "../gate/mod.ts";
 import {
   type Ambient,
+  APP_SCHEME,
+  type Apps,
   type AskPerson,
   LocalDialer,
   type Plugin,
   PROGRAM_SCHEME,
   type Programs,
   Registry,
+  sendToApps,
 } from "../protocol/mod.ts";
 import { openDialer, type SandboxMode } from "../sandbox/mod.ts";
 import { AllowedFiles, EnvironmentStore, SchemaStore, TypedUrlStore } from "../store/mod.ts";
@@ -56,6 +59,11 @@ export interface HostOptions {
    * one. @default {}
    */
   readonly programs?: Programs;
+  /**
+   * Apps of this process that are called at `app://NAME`, by name, without a network. They are on
+   * the allowlist by themselves. @default {}
+   */
+  readonly apps?: Apps;
   /** Window of `bowire.subscribe` when none is asked for, in milliseconds. @default 5000 */
   readonly defaultSubscribeMs?: number;
   /** Longest window of `bowire.subscribe`, in milliseconds. @default 30000 */
@@ -111,6 +119,7 @@ export class Host implements AsyncDisposable {
       allowedFileFolders: [],
       sandbox: "auto",
       programs: {},
+      apps: {},
       ...options,
     };
     this.allowlist = new Allowlist({ allowArbitraryUrls: this.options.allowArbitraryUrls });
@@ -121,6 +130,7 @@ export class Host implements AsyncDisposable {
     this.registry = new Registry(parts.plugins);
     const folders = [join(parts.home, "workspaces", "files"), ...this.options.allowedFileFolders];
     this.files = new AllowedFiles(folders);
+    const send = sendToApps(this.options.apps);
     this.caller = new Caller(this.allowlist, this.registry, {
       ambient: () => this.#readAmbient(),
       schemas: (target) => schemasFor(target, this.schemas),
@@ -133,9 +143,13 @@ export class Host implements AsyncDisposable {
           files: this.files,
           loadSchema: (id) => this.schemas.load(id),
         }),
-      // Programs run beside this process in any case: a worker may start none.
-      programDialer: () =>
-        new LocalDialer(this.allowlist, this.registry, { programs: this.options.programs }),
+      // A worker may start no program, and cannot be handed an app.
+      localDialer: () =>
+        new LocalDialer(this.allowlist, this.registry, {
+          programs: this.options.programs,
+          send,
+          files: this.files,
+        }),
       onQuestion: parts.onQuestion,
     });
     this.caller.observe(logCall);
@@ -144,15 +158,18 @@ export class Host implements AsyncDisposable {
   /**
    * Opens a host and fills its allowlist.
    *
-   * @throws {BowireError} `invalid_url` for a bad URL in `allowedServerUrls`, `usage` when plugins are
-   * to run in a worker and cannot. A file that cannot be read adds nothing to the list and is noted
+   * @throws {BowireError} `invalid_url` for a bad URL in `allowedServerUrls`, `usage` for an app that
+   * cannot be one, or when plugins are to run in a worker and cannot. A file that cannot be read adds nothing to the list and is noted
    * in it.
    */
   static async open(options: HostOptions, parts: HostParts): Promise<Host> {
     const host = new Host(options, parts);
     if (host.options.sandbox === "worker") host.caller.prepare(); // or it would show at the first call
-    const { allowedServerUrls, programs } = host.options;
-    const addresses = Object.keys(programs).map((name) => `${PROGRAM_SCHEME}://${name}`);
+    const { allowedServerUrls, programs, apps } = host.options;
+    const addresses = [
+      ...Object.keys(programs).map((name) => `${PROGRAM_SCHEME}://${name}`),
+      ...Object.keys(apps).map((name) => `${APP_SCHEME}://${name}`),
+    ];
     for (const url of [...allowedServerUrls, ...addresses]) {
       host.allowlist.permit(url, parts.urlSource ?? "option");
     }

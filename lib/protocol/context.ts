@@ -9,9 +9,10 @@ import { type Allowlist, originOf, parseAddress, type Target } from "../gate/mod
 import type { Progress, TargetAnswer, TargetQuestion } from "../model/mod.ts";
 import { AllowedFiles, type NamedFile } from "../store/mod.ts";
 import { type Lookup, lookupHost } from "./addresses.ts";
+import type { Send } from "./apps.ts";
 import { type Deadline, fixedTime } from "./deadline.ts";
 import { openProgram, type Program, type Programs } from "./program.ts";
-import { refusalOf } from "./dial_errors.ts";
+import { place, refusalOf } from "./dial_errors.ts";
 import type { HttpAnswer, HttpRequest, HttpStream } from "./http/exchange.ts";
 import { fetchStream, fetchWhole } from "./http/requests.ts";
 import { openNodeSocket, openSocket } from "./socket.ts";
@@ -127,6 +128,8 @@ export interface ContextOptions {
   readonly onQuestion?: AskPerson | undefined;
   /** The programs that may be started, by the name in their address. @default none */
   readonly programs?: Programs | undefined;
+  /** Answers requests in place of the network, which is not reached then. @default the network does */
+  readonly send?: Send | undefined;
 }
 
 /** Puts a question to a person. */
@@ -161,14 +164,16 @@ export function createContext(
     onProgress,
     onQuestion = () => Promise.resolve(UNATTENDED),
     programs = {},
+    send,
   }: ContextOptions = {},
 ): CallContext {
   const time = deadline ?? fixedTime({ timeoutMs, elapsedMs });
   const limit = AbortSignal.any([signal, time.signal]);
-  const bounds = { allowlist, lookup, signal, limit, time };
-  const connecting = async <T>(target: Target, socket: Promise<T>): Promise<T> => {
+  const bounds = { allowlist, lookup, signal, limit, time, send };
+  const connecting = async <T>(target: Target, open: OpenSocket<T>): Promise<T> => {
     try {
-      return await socket;
+      if (send !== undefined) throw noSocket(target);
+      return await open(allowlist, target, limit);
     } catch (error) {
       throw refusalOf(error, target, { signal, bound: limit, limitMs: time.limitMs });
     }
@@ -199,9 +204,18 @@ export function createContext(
     openProgram: (target) => openProgram(target, programs),
     fetch: (target, request = {}) => fetchWhole(target, request, bounds),
     open: (target, request = {}) => fetchStream(target, request, bounds),
-    connect: (target) => connecting(target, openSocket(allowlist, target, limit)),
-    connectNode: (target) => connecting(target, openNodeSocket(allowlist, target, limit)),
+    connect: (target) => connecting(target, openSocket),
+    connectNode: (target) => connecting(target, openNodeSocket),
   };
+}
+
+type OpenSocket<T> = (allowlist: Allowlist, target: Target, signal: AbortSignal) => Promise<T>;
+
+function noSocket(target: Target): BowireError {
+  return new BowireError(
+    "invalid_url",
+    `cannot connect to ${place(target)}: no socket leads there`,
+  );
 }
 
 function noSchema(): Promise<never> {

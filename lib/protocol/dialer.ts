@@ -85,7 +85,7 @@ export interface Dialer extends AsyncDisposable {
 }
 
 /** What calls draw on besides the network. */
-export type Means = Pick<ContextOptions, "files" | "lookup" | "loadSchema" | "programs">;
+export type Means = Pick<ContextOptions, "files" | "lookup" | "loadSchema" | "programs" | "send">;
 
 /** How long protocols may take to let go of what they keep, in milliseconds. */
 export const FAREWELL_MS = 500;

@@ -63,6 +63,7 @@ export type {
   SchemaRead,
   SchemaRequest,
 } from "./protocol.ts";
+export { type App, APP_SCHEME, type Apps, sendToApps, speaksHttp } from "./apps.ts";
 export { type Program, PROGRAM_SCHEME, type ProgramCommand, type Programs } from "./program.ts";
 export { type Plugin, Registry } from "./registry.ts";
 export { redactText, redactUrl, type Target } from "../gate/mod.ts";

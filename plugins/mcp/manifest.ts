@@ -3,7 +3,12 @@
  *
  * @module
  */
-import { PROGRAM_SCHEME, type ProtocolManifest, type Target } from "../../lib/protocol/mod.ts";
+import {
+  PROGRAM_SCHEME,
+  type ProtocolManifest,
+  speaksHttp,
+  type Target,
+} from "../../lib/protocol/mod.ts";
 
 /** MCP servers over streamable HTTP, and those that are programs of this machine. */
 export const manifest: ProtocolManifest = {
@@ -13,7 +18,7 @@ export const manifest: ProtocolManifest = {
   hints: ["mcp"],
   claims(target) {
     if (target.scheme === PROGRAM_SCHEME) return "certain";
-    if (target.scheme !== "http" && target.scheme !== "https") return "no";
+    if (!speaksHttp(target)) return "no";
     if (/\/mcp\/?$/i.test(new URL(target.url).pathname)) return "certain";
     // Any other URL would be sent a POST by everybody who looks for an API there.
     return wordsOf(target).includes("mcp") ? "possible" : "no";

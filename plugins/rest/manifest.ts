@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ProtocolManifest } from "../../lib/protocol/mod.ts";
+import { type ProtocolManifest, speaksHttp } from "../../lib/protocol/mod.ts";
 
 /** REST by an OpenAPI or Swagger document. */
 export const manifest: ProtocolManifest = {
@@ -12,5 +12,5 @@ export const manifest: ProtocolManifest = {
   description: "HTTP APIs described by OpenAPI 3 or Swagger 2, and plain HTTP calls.",
   hints: ["rest", "openapi"],
   callsUrls: true,
-  claims: (target) => target.scheme === "http" || target.scheme === "https" ? "possible" : "no",
+  claims: (target) => speaksHttp(target) ? "possible" : "no",
 };

@@ -8,6 +8,7 @@ import { BowireError } from "../../errors/mod.ts";
 import { redactUrl, type Target } from "../../gate/mod.ts";
 import { type AddressCheck, checkAddresses } from "../addresses.ts";
 import { headOf, readAnswer, readPieces } from "./answer.ts";
+import type { Send } from "../apps.ts";
 import { place } from "../dial_errors.ts";
 import type { HttpAnswer, HttpRequest, HttpStream } from "./exchange.ts";
 
@@ -23,6 +24,8 @@ const PORTABLE_HEADERS = new Set(["accept", "accept-language", "content-type", "
 /** An exchange with its means and bounds. */
 export interface BoundRequest extends HttpRequest {
   readonly client: Deno.HttpClient | undefined;
+  /** What answers in place of the network. */
+  readonly send?: Send | undefined;
   readonly limitMs: number;
 }
 
@@ -75,9 +78,7 @@ export async function follow(
   let body = request.body;
   let headers = request.headers ?? [];
   for (let hop = 0; hop <= maxRedirects; hop++) {
-    checkScheme(target);
-    const checkAgain = await checkAddresses(target, check);
-    const response = await fetch(target.url, {
+    const response = await (request.send ?? throughNetwork(check))(target, {
       method,
       headers: headers.map(([name, value]): [string, string] => [name, value]),
       redirect: "manual",
@@ -87,12 +88,6 @@ export async function follow(
         : {}),
       ...(body === undefined ? {} : { body }),
     });
-    try {
-      await checkAgain();
-    } catch (error) {
-      await response.body?.cancel().catch(() => {}); // it failed in the meantime
-      throw error;
-    }
     const location = response.headers.get("location");
     if (location === null || ![301, 302, 303, 307, 308].includes(response.status)) {
       return { target, response };
@@ -118,6 +113,22 @@ export async function follow(
       place(target)
     }`,
   );
+}
+
+/** Dials what a target leads to, if it may. */
+function throughNetwork(check: AddressCheck): Send {
+  return async (target, init) => {
+    checkScheme(target);
+    const checkAgain = await checkAddresses(target, check);
+    const response = await fetch(target.url, init);
+    try {
+      await checkAgain();
+      return response;
+    } catch (error) {
+      await response.body?.cancel().catch(() => {}); // it failed in the meantime
+      throw error;
+    }
+  };
 }
 
 /** The global `fetch` reads files as well, which no allowlist of servers is about. */

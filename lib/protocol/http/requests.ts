@@ -6,6 +6,7 @@
 import type { BowireError } from "../../errors/mod.ts";
 import type { Allowlist, Target } from "../../gate/mod.ts";
 import type { Lookup } from "../addresses.ts";
+import type { Send } from "../apps.ts";
 import type { CallTime } from "../deadline.ts";
 import { refusalOf } from "../dial_errors.ts";
 import type { HttpAnswer, HttpRequest, HttpStream } from "./exchange.ts";
@@ -22,6 +23,8 @@ export interface CallBounds {
   readonly limit: AbortSignal;
   /** For the whole call. */
   readonly time: CallTime;
+  /** What answers in place of the network. */
+  readonly send?: Send | undefined;
 }
 
 /** Fetches a whole answer. */
@@ -88,13 +91,13 @@ interface Way {
 function openWay(
   target: Target,
   request: HttpRequest,
-  { signal, limit, time }: CallBounds,
+  { signal, limit, time, send }: CallBounds,
 ): Way {
   const ownMs = request.timeoutMs;
   const ended = ownMs === undefined ? limit : AbortSignal.any([limit, AbortSignal.timeout(ownMs)]);
   let client = request.tls === undefined ? undefined : openClient(request.tls);
   return {
-    request: { ...request, client, limitMs: Math.min(ownMs ?? Infinity, time.leftMs) },
+    request: { ...request, client, send, limitMs: Math.min(ownMs ?? Infinity, time.leftMs) },
     signal: ended,
     refusal: (error) =>
       refusalOf(error, target, { signal, bound: ended, limitMs: ownMs ?? time.limitMs }),

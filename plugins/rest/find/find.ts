@@ -89,11 +89,11 @@ export async function findDocument(
 
 /** The usual places below the target's path, then those at its origin, as far as admitted. */
 function usualPlaces(target: Target, context: CallContext): Target[] {
-  const { origin, pathname } = new URL(target.url);
+  const { pathname } = new URL(target.url);
   // Below a file there is nothing; its folder is the place to look.
   const folder = pathname.replace(/\/[^/]*\.(json|ya?ml|html?)$/i, "").replace(/\/+$/, "");
-  const urls = [...new Set([origin + folder, origin])]
-    .flatMap((base) => USUAL_PLACES.map((place) => base + place))
+  const urls = [...new Set([folder, ""])]
+    .flatMap((base) => USUAL_PLACES.map((place) => withPath(target.url, base + place)))
     .filter((url) => url !== target.url);
   return urls.flatMap((url) => {
     try {
@@ -103,6 +103,14 @@ function usualPlaces(target: Target, context: CallContext): Target[] {
       throw error;
     }
   });
+}
+
+/** The URL with another path, and nothing behind that. */
+function withPath(base: string, path: string): string {
+  const url = new URL(base);
+  url.pathname = path;
+  [url.search, url.hash] = ["", ""];
+  return url.href;
 }
 
 async function look(

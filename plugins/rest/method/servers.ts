@@ -4,7 +4,7 @@
  * @module
  */
 import { BowireError } from "../../../lib/errors/mod.ts";
-import { redactUrl } from "../../../lib/protocol/mod.ts";
+import { APP_SCHEME, redactUrl } from "../../../lib/protocol/mod.ts";
 import { cleanLine } from "../../../lib/schema/clean_text.ts";
 import { entriesOf, isObject, type JsonObject, listOf, textOf } from "../document/json.ts";
 
@@ -25,12 +25,16 @@ export function baseUrls(
   const servers = lists.map((list) => listOf(list).filter(isObject))
     .find(({ length }) => length > 0);
   const given = servers?.map((server) => withValues(server, variables)) ?? ["/"];
+  const app = documentUrl.startsWith(`${APP_SCHEME}:`) ? new URL(documentUrl) : undefined;
   const urls = given.flatMap((text) => {
     // An empty URL names the document itself (RFC 3986, 5.2.2), which no author means.
     const url = text.includes("{") ? null : URL.parse(text === "" ? "/" : text, documentUrl);
-    return url === null || !/^https?:$/.test(url.protocol)
+    if (url === null) return [];
+    // Whatever host an app's document names, it is the app that answers.
+    const { protocol, host } = app ?? url;
+    return app === undefined && !/^https?:$/.test(protocol)
       ? []
-      : [`${url.origin}${withoutEndSlashes(url.pathname)}`];
+      : [`${protocol}//${host}${withoutEndSlashes(url.pathname)}`];
   });
   if (urls.length > 0) return urls;
   throw new BowireError(
