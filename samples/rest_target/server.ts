@@ -18,6 +18,19 @@ export interface RestTarget extends AsyncDisposable {
   readonly url: string;
 }
 
+/** A harbour with fresh data, as a handler of requests. */
+export function createHarbour(): (request: Request) => Promise<Response> {
+  const harbour = openHarbour();
+  const routes = [
+    ...shipRoutes(harbour),
+    ...berthRoutes(harbour),
+    ...bookingRoutes(harbour),
+    ...harbourRoutes(harbour),
+    { method: "GET", path: "/openapi.json", answer: serveDocument },
+  ].map((route) => ({ ...route, pattern: new URLPattern({ pathname: route.path }) }));
+  return (request) => answer(request, routes);
+}
+
 /**
  * Starts a harbour with fresh data on 127.0.0.1.
  *
@@ -27,19 +40,11 @@ export interface RestTarget extends AsyncDisposable {
 export function startRestTarget(
   options: { readonly port?: number; readonly signal?: AbortSignal } = {},
 ): RestTarget {
-  const harbour = openHarbour();
-  const routes = [
-    ...shipRoutes(harbour),
-    ...berthRoutes(harbour),
-    ...bookingRoutes(harbour),
-    ...harbourRoutes(harbour),
-    { method: "GET", path: "/openapi.json", answer: serveDocument },
-  ].map((route) => ({ ...route, pattern: new URLPattern({ pathname: route.path }) }));
   const server = Deno.serve({
     hostname: "127.0.0.1",
     port: options.port ?? 0,
     onListen: () => {},
-    handler: (request) => answer(request, routes),
+    handler: createHarbour(),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
   return {

@@ -1,10 +1,10 @@
 import { deepStrictEqual, match, rejects, strictEqual } from "node:assert/strict";
-import { BowireError, createBowire, type CreateBowireOptions } from "../../mod.ts";
-import { startRestTarget } from "../../samples/rest_target/server.ts";
-import { connectClient } from "../fakes/clients.ts";
-import { within } from "../fakes/deadline.ts";
-import { Home } from "../fakes/home.ts";
-import { startRecordingTarget } from "../fakes/target.ts";
+import { BowireError, createBowire, type CreateBowireOptions } from "../../../mod.ts";
+import { startRestTarget } from "../../../samples/rest_target/server.ts";
+import { connectClient } from "../../fakes/clients.ts";
+import { within } from "../../fakes/deadline.ts";
+import { Home } from "../../fakes/home.ts";
+import { startRecordingTarget } from "../../fakes/target.ts";
 
 const SHIP = { service: "Ships", method: "getShip", messages: ['{"shipId":9007199254740993}'] };
 
