@@ -25,7 +25,7 @@ import { plugins, worker } from "./plugins/mod.ts";
 /** Options of {@linkcode createBowire}. */
 export interface CreateBowireOptions extends BowireOptions {
   /** The home folder. @default `BOWIRE_DATA_DIR`, else `.bowire` in the user's profile */
-  readonly home?: string;
+  readonly home?: string | undefined;
 }
 
 /**

@@ -6,6 +6,9 @@
 
 const POLL_INTERVAL_MS = 50;
 const MAX_POLLS = 600;
+const LOW_PORT = 10_000;
+const PORT_COUNT = 20_000;
+const MAX_PORTS = 100;
 
 /** A peer that listens on 127.0.0.1; disposing it ends the process and removes its data. */
 export interface RunningPeer extends AsyncDisposable {
@@ -90,8 +93,19 @@ async function isAnswering(
   }
 }
 
-/** A port that was free a moment ago. */
+/**
+ * A port that was free a moment ago, from below those that systems hand out by themselves: none of
+ * the connections of this machine takes it before it is listened at.
+ */
 export function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
+  for (let attempt = 0; attempt < MAX_PORTS; attempt++) {
+    const port = LOW_PORT + Math.floor(Math.random() * PORT_COUNT);
+    try {
+      Deno.listen({ hostname: "127.0.0.1", port }).close();
+      return port;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    }
+  }
+  throw new Error(`${MAX_PORTS} ports are taken`);
 }
