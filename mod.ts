@@ -45,7 +45,7 @@ export type { DiscoverOptions, Invoked, InvokeRequest } from "./lib/call/mod.ts"
 export { BowireError, type BowireErrorOptions, type ErrorCode } from "./lib/errors/mod.ts";
 export type { HostOptions } from "./lib/host/mod.ts";
 export { ForwardingMcpTransport, type RelayStreamsOptions } from "./lib/forwarder/mod.ts";
-export type { HttpFaceOptions } from "./lib/http/mod.ts";
+export type { AccessEntry, ConnectionInfo, HttpFaceOptions } from "./lib/http/mod.ts";
 export type { HttpCaller, ToolNameStyle } from "./lib/mcp/mod.ts";
 export type { AdapterOptions, MethodFilter, ToolBudget, ToolsMode } from "./lib/adapter/mod.ts";
 export type * from "./lib/model/mod.ts";

@@ -9,7 +9,7 @@ import type { Adapted } from "./adapted.ts";
 import { Host, type HostOptions, type HostParts } from "./host/mod.ts";
 import { BowireError } from "./errors/mod.ts";
 import type { AdapterOptions } from "./adapter/mod.ts";
-import type { HttpFaceOptions, Mount, Route } from "./http/mod.ts";
+import type { ConnectionInfo, HttpFaceOptions, Mount, Route } from "./http/mod.ts";
 import type { Endpoint, ToolNameStyle } from "./mcp/mod.ts";
 import type { Discovery, FrameStream } from "./model/mod.ts";
 import { createServerCatalogue } from "./server/mod.ts";
@@ -35,13 +35,15 @@ export interface BowireOptions extends HostOptions, HttpFaceOptions {
 export interface Bowire extends AsyncDisposable {
   /**
    * Serves what is below the base path, in front of an app of your own: MCP at `{basePath}/mcp`, an
-   * adapter at `{basePath}/mcp/adapter`, and what is mounted at `{basePath}/mcp/manifest`.
+   * adapter at `{basePath}/mcp/adapter`, what is mounted at `{basePath}/mcp/manifest`, and that it
+   * is alive at `{basePath}/healthz`.
    *
+   * @param info as `Deno.serve` hands it out: whom the access log and the rate limit are about.
    * @returns `null` for any other path, which is for the app to answer.
    */
-  fetch(request: Request): Promise<Response | null>;
+  fetch(request: Request, info?: ConnectionInfo): Promise<Response | null>;
   /** Serves Bowire's own tools over MCP, at whatever path the request has. */
-  mcp(request: Request): Promise<Response>;
+  mcp(request: Request, info?: ConnectionInfo): Promise<Response>;
   /**
    * Discovers APIs, and serves each of their methods as a tool, beside Bowire's own.
    *
@@ -114,7 +116,7 @@ export async function composeBowire(
     import("./mcp/mod.ts"),
   ]);
   const basePath = http.normalizeBasePath(options.basePath ?? http.DEFAULT_BASE_PATH);
-  const door = http.createDoor(options);
+  const door = http.createDoor(options, `${basePath}/healthz`);
   const host = await Host.open(options, parts);
   const catalogue = createServerCatalogue(host);
   const shown = {
@@ -128,10 +130,7 @@ export async function composeBowire(
     ? [{ path: mcpPath, mode: "server", endpoint }]
     : [];
   const routes: Route[] = [];
-  const face = http.createHttpFace(
-    { mounts, routes, manifestPath: `${mcpPath}/manifest` },
-    options,
-  );
+  const face = http.createHttpFace({ mounts, routes, manifestPath: `${mcpPath}/manifest` }, door);
   const closing = new AbortController();
   let adapting: Promise<Adapted> | undefined;
   const close = async () => {
@@ -142,9 +141,9 @@ export async function composeBowire(
   const bowire: ComposedBowire = {
     host,
     endpoint,
-    fetch: async (request) =>
-      http.isBelow(new URL(request.url).pathname, basePath) ? await face(request) : null,
-    mcp: (request) => door(request, (request, principal) => endpoint.fetch(request, { principal })),
+    fetch: async (request, info) =>
+      http.isBelow(new URL(request.url).pathname, basePath) ? await face(request, info) : null,
+    mcp: (request, info) => door(request, info, endpoint.fetch),
     async withMcpAdapter(api) {
       if (adapting !== undefined) throw secondAdapter();
       const adapter = typeof api === "string" ? { urls: [api] } : api;

@@ -30,6 +30,9 @@ Exit codes:
   2    call: the target answered with an error, or could not be called
   130  interrupted (0 for a stream that had messages)`;
 
+/** How soon a second signal is taken for the first, in milliseconds. */
+const ECHO_MS = 300;
+
 /** Runs one command line. Never throws. */
 export async function runCli(args: readonly string[], parts: CliParts): Promise<number> {
   const terminal = new Terminal(parts.stdout, parts.isTerminal);
@@ -41,9 +44,7 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
     signal: interrupt.signal,
     exitCode: ExitCode.ok,
   };
-  const onInterrupt = () => interrupt.abort();
-  Deno.addSignalListener("SIGINT", onInterrupt);
-  if (Deno.build.os !== "windows") Deno.addSignalListener("SIGTERM", onInterrupt);
+  heedSignals(session, interrupt);
   configureLog((line) => terminal.warn(line));
   try {
     await buildProgram(session).parseAsync([...completed(args)], { from: "user" }).finally(() =>
@@ -53,6 +54,22 @@ export async function runCli(args: readonly string[], parts: CliParts): Promise<
     session.exitCode = report(error, session);
   }
   return session.exitCode;
+}
+
+/** The first signal ends what runs in good order, another one at once. */
+function heedSignals(session: Session, interrupt: AbortController): void {
+  let firstMs = Infinity;
+  const heed = (signal: Deno.Signal) =>
+    Deno.addSignalListener(signal, () => {
+      // What runs this program may hand on the signal that the terminal sends to both.
+      if (performance.now() - firstMs > ECHO_MS) Deno.exit(ExitCode.interrupted);
+      if (interrupt.signal.aborted) return;
+      firstMs = performance.now();
+      session.stopSignal = signal;
+      interrupt.abort();
+    });
+  heed("SIGINT");
+  if (Deno.build.os !== "windows") heed("SIGTERM");
 }
 
 /** The whole tree of commands. */

@@ -18,8 +18,10 @@ export interface Session {
   readonly plugins: readonly Plugin[];
   /** The module that runs the same plugins in a worker. */
   readonly worker: URL | undefined;
-  /** Aborts on Ctrl+C. */
+  /** Aborts on Ctrl+C, or when the process is told to end. */
   readonly signal: AbortSignal;
+  /** What has told it so. */
+  stopSignal?: Deno.Signal;
   exitCode: number;
 }
 

@@ -1,15 +1,20 @@
 /**
- * Who may come in: Host and Origin are judged first, then the size of the head, then the token.
+ * Who may come in: Host and Origin are judged first, then the size of the head, how often they come,
+ * and the token.
  *
  * @module
  */
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import { BearerGuard, fingerprint, LOOPBACK_NAMES, OriginGuard } from "../gate/mod.ts";
+import type { BodyLimits } from "../mcp/http/body.ts";
 import { refusal } from "../mcp/http/refusals.ts";
+import type { HttpCaller } from "../mcp/mod.ts";
+import { type AccessEntry, observed } from "./access.ts";
+import { limitRate, networkOf } from "./rate_limit.ts";
 
-/** Who may come in. */
-export interface HttpFaceOptions {
+/** Who may come in, and how much may be asked. */
+export interface HttpFaceOptions extends BodyLimits {
   /** Required as `Authorization: Bearer …` with every request when given. */
   readonly token?: string | undefined;
   /** Host names, without port, that requests may be addressed to and pages may come from. @default loopback */
@@ -24,44 +29,90 @@ export interface HttpFaceOptions {
    * @default by the `Authorization` header
    */
   readonly principal?: ((request: Request) => string) | undefined;
+  /**
+   * Most requests of one principal in a minute, or of one remote address where nobody vouches for the
+   * principal. @default without limit
+   */
+  readonly rateLimit?: number | undefined;
+  /** Hears of each request when its answer is over. */
+  readonly onAccess?: ((entry: AccessEntry) => void) | undefined;
+}
+
+/** What is known of the connection that a request came by; `Deno.serve` hands it out. */
+export interface ConnectionInfo {
+  readonly remoteAddr?: Deno.Addr | undefined;
 }
 
 /** Answers whoever was let in. */
-export type Answer = (request: Request, principal: string) => Response | Promise<Response>;
+export type Answer = (request: Request, caller: HttpCaller) => Response | Promise<Response>;
 
 /** Lets in or refuses. */
-export type Door = (request: Request, answer: Answer) => Promise<Response>;
+export type Door = (
+  request: Request,
+  info: ConnectionInfo | undefined,
+  answer: Answer,
+) => Promise<Response>;
 
 /** Longest URL, and the most header fields and characters in them. */
 const MAX_URL_CHARS = 8192;
 const MAX_FIELDS = 100;
 const MAX_FIELD_CHARS = 64 * 1024;
 
-/** Makes a door. Nothing behind it is asked before all of it is passed. */
-export function createDoor(options: HttpFaceOptions): Door {
-  const { hostNames = LOOPBACK_NAMES, corsOrigins = [], token } = options;
+/**
+ * Makes a door. Nothing behind it is asked before all of it is passed.
+ *
+ * @param healthPath where anybody is told that it is alive, token or not. @default nowhere
+ * @throws {BowireError} `usage` for a rate that is none.
+ */
+export function createDoor(options: HttpFaceOptions, healthPath?: string): Door {
+  const { hostNames = LOOPBACK_NAMES, corsOrigins = [], token, rateLimit } = options;
+  const { maxBodyBytes, bodyTimeoutMs } = options;
   const origins = new OriginGuard(hostNames, corsOrigins);
   const bearer = token === undefined ? undefined : new BearerGuard(token);
   const principalOf = options.principal ?? principalByToken;
-  const app = new Hono<{ Bindings: { answer: Answer } }>();
+  /** Who is known for sure: others could give themselves a new name with each request. */
+  const vouchedFor = (request: Request): string | undefined => {
+    if (options.principal !== undefined) return options.principal(request);
+    return bearer?.accepts(request.headers.get("authorization")) === true ? "token" : undefined;
+  };
+  const app = new Hono<{ Bindings: { answer: Answer; address: string } }>();
   app.use(async ({ req }, next) =>
     origins.refusal(req.raw) ?? headTooLarge(req.raw) ?? await next()
   );
+  if (healthPath !== undefined) app.get(healthPath, () => Response.json({ status: "ok" }));
   if (corsOrigins.length > 0) {
     // What a page may send is for the browser to ask: fields that repeat arguments have any name.
     app.use(cors({
       origin: (origin) => corsOrigins.includes(origin) ? origin : null,
       allowMethods: ["GET", "POST", "DELETE"],
-      exposeHeaders: ["Mcp-Session-Id", "WWW-Authenticate"],
+      exposeHeaders: ["Mcp-Session-Id", "WWW-Authenticate", "Retry-After"],
     }));
+  }
+  if (rateLimit !== undefined) {
+    app.use(limitRate(rateLimit, ({ req, env }) => vouchedFor(req.raw) ?? networkOf(env.address)));
   }
   app.use(async ({ req }, next) => {
     const given = req.header("authorization") ?? null;
     if (bearer !== undefined && !bearer.accepts(given)) return bearer.challenge(given !== null);
     return await next();
   });
-  app.all("*", ({ req, env }) => env.answer(req.raw, principalOf(req.raw)));
-  return async (request, answer) => await app.fetch(request, { answer });
+  app.all(
+    "*",
+    ({ req: { raw }, env }) =>
+      env.answer(raw, { principal: principalOf(raw), maxBodyBytes, bodyTimeoutMs }),
+  );
+  return async (request, info, answer) => {
+    const startedMs = performance.now();
+    const address = addressOf(info);
+    const response = await app.fetch(request, { answer, address });
+    const { onAccess } = options;
+    if (onAccess === undefined) return response;
+    return observed(response, { request, address, startedMs }, onAccess);
+  };
+}
+
+function addressOf({ remoteAddr }: ConnectionInfo = {}): string {
+  return remoteAddr !== undefined && "hostname" in remoteAddr ? remoteAddr.hostname : "";
 }
 
 function principalByToken({ headers }: Request): string {

@@ -5,7 +5,7 @@
  */
 import { toErrorData } from "../errors/mod.ts";
 import type { Endpoint } from "../mcp/mod.ts";
-import { createDoor, type HttpFaceOptions } from "./door.ts";
+import type { ConnectionInfo, Door } from "./door.ts";
 
 /** What an endpoint serves: Bowire itself, or the methods of an API. */
 export type MountMode = "server" | "adapter";
@@ -34,17 +34,19 @@ export interface HttpFaceParts {
 }
 
 /** Request in, response out. */
+export type HttpFace = (request: Request, info?: ConnectionInfo) => Promise<Response>;
+
+/** Makes the face behind a door. */
 export function createHttpFace(
   { mounts, routes = [], manifestPath }: HttpFaceParts,
-  options: HttpFaceOptions = {},
-): (request: Request) => Promise<Response> {
-  const door = createDoor(options);
-  return (request) =>
-    door(request, async (request, principal) => {
+  door: Door,
+): HttpFace {
+  return (request, info) =>
+    door(request, info, async (request, caller) => {
       const { method } = request;
       const path = new URL(request.url).pathname;
       const mount = mounts.find((mount) => mount.path === path);
-      if (mount !== undefined) return await mount.endpoint.fetch(request, { principal });
+      if (mount !== undefined) return await mount.endpoint.fetch(request, caller);
       if (path === manifestPath && method === "GET") return Response.json(manifestOf(mounts));
       const route = routes.find((route) => route.path === path && route.method === method);
       if (route !== undefined) return await answerOf(route, request);

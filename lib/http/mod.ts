@@ -3,9 +3,17 @@
  *
  * @module
  */
-export { type Answer, createDoor, type Door, type HttpFaceOptions } from "./door.ts";
+export { type AccessEntry, type AccessFormat, formatAccess } from "./access.ts";
+export {
+  type Answer,
+  type ConnectionInfo,
+  createDoor,
+  type Door,
+  type HttpFaceOptions,
+} from "./door.ts";
 export {
   createHttpFace,
+  type HttpFace,
   type HttpFaceParts,
   type Mount,
   type MountMode,

@@ -11,21 +11,18 @@ import {
   isInitializeRequest,
   isLegacyRequest,
   legacyStatelessFallback,
-  readRequestBody,
 } from "@modelcontextprotocol/server";
 import { messageOf } from "../errors/mod.ts";
 import { parseJson } from "../schema/mod.ts";
 import type { Catalogue, ListName } from "./catalogue.ts";
 import { tellListeners, watchLists } from "./changes.ts";
 import { type ConnectOptions, createServerFactory, type ServerFactory } from "./connect.ts";
-import { bodyTooLarge, refusal } from "./http/refusals.ts";
-import { Sessions } from "./http/sessions.ts";
+import { type BodyLimits, readBody } from "./http/body.ts";
+import { refusal } from "./http/refusals.ts";
+import { KEEP_ALIVE_MS, Sessions } from "./http/sessions.ts";
 
-/** Largest request body, in bytes. */
-export const MAX_BODY_BYTES = 16 * 1024 * 1024;
-
-/** Who sent a request, as far as its credentials tell. */
-export interface HttpCaller {
+/** Who sent a request, as far as its credentials tell, and how much of them is read. */
+export interface HttpCaller extends BodyLimits {
   /** Differs between credentials; empty when there are none. */
   readonly principal: string;
 }
@@ -34,6 +31,8 @@ export interface HttpCaller {
 export interface EndpointOptions extends ConnectOptions {
   /** Whether older clients get sessions. Without, elicitation needs the newest revision. @default true */
   readonly sessions?: boolean;
+  /** How often a stream tells that it is alive, in milliseconds. @default 15000 */
+  readonly keepAliveMs?: number;
 }
 
 /** An MCP endpoint. Host, Origin and credentials are checked by whoever mounts it. */
@@ -66,10 +65,10 @@ export function serveOverHttp(
   options: EndpointOptions = {},
 ): Endpoint {
   const onError = options.onError ?? (() => {});
-  const limits = { maxRequestBodySize: MAX_BODY_BYTES };
-  const modern = createMcpHandler(factory, { legacy: "reject", onerror: onError, ...limits });
-  const stateless = legacyStatelessFallback(statelessFactory, onError, limits);
-  const sessions = new Sessions(factory, { onError });
+  const { keepAliveMs = KEEP_ALIVE_MS } = options;
+  const modern = createMcpHandler(factory, { legacy: "reject", onerror: onError, keepAliveMs });
+  const stateless = legacyStatelessFallback(statelessFactory, onError);
+  const sessions = new Sessions(factory, { onError, keepAliveMs });
   const stopWatching = watch((list) => {
     tellListeners(modern.bus, list);
     sessions.tell(list);
@@ -78,9 +77,10 @@ export function serveOverHttp(
 
   return {
     async fetch(request, caller) {
-      const read = await readBody(request);
-      if (read instanceof Response) return read;
-      const body = read.value;
+      const text = await readBody(request, caller);
+      if (text instanceof Response) return text;
+      const body = text === undefined ? undefined : parseBody(text);
+      if (body instanceof Response) return body;
       const authInfo = { token: "", clientId: caller.principal, scopes: [] };
       const extra = { authInfo, ...(body === undefined ? {} : { parsedBody: body }) };
       if (!await isLegacyRequest(request, body)) return await modern.fetch(request, extra);
@@ -98,13 +98,10 @@ export function serveOverHttp(
   };
 }
 
-/** The parsed body of a POST, exact in its numbers; or the answer that refuses it. */
-async function readBody(request: Request): Promise<Response | { value: unknown }> {
-  if (request.method !== "POST") return { value: undefined };
-  const read = await readRequestBody(request, MAX_BODY_BYTES);
-  if (read.tooLarge) return bodyTooLarge(MAX_BODY_BYTES);
+/** The body, exact in its numbers; or the answer that refuses it. */
+function parseBody(text: string): unknown {
   try {
-    return { value: parseJson(read.text) };
+    return parseJson(text);
   } catch (error) {
     return refusal(400, -32700, `Parse error: ${messageOf(error)}`);
   }

@@ -6,7 +6,7 @@ import {
   ok,
   strictEqual,
 } from "node:assert/strict";
-import { createHttpFace, type HttpFaceOptions } from "../../lib/http/mod.ts";
+import { createDoor, createHttpFace, type HttpFaceOptions } from "../../lib/http/mod.ts";
 import { createEndpoint, type Endpoint } from "../../lib/mcp/mod.ts";
 import { echo, tinyCatalogue } from "../fakes/tiny_catalogue.ts";
 
@@ -34,7 +34,8 @@ function mountsOf(endpoint: Endpoint, paths = ["/mcp", "/bowire/mcp"]) {
 
 function face(options: HttpFaceOptions = {}, endpoint = noting(), paths?: string[]) {
   const mounts = mountsOf(endpoint, paths);
-  const answer = createHttpFace({ mounts, manifestPath: "/bowire/mcp/manifest" }, options);
+  const parts = { mounts, manifestPath: "/bowire/mcp/manifest" };
+  const answer = createHttpFace(parts, createDoor(options, "/healthz"));
   return {
     endpoint,
     send: (path: string, headers: Headers = {}, method = "GET") =>
@@ -173,7 +174,7 @@ Deno.test("createHttpFace goes by the names and paths that it is given", async (
 
 Deno.test("C54 createHttpFace asks for the token before it looks at a body", async () => {
   const endpoint = createEndpoint(tinyCatalogue({ echo }));
-  const answer = createHttpFace({ mounts: mountsOf(endpoint) }, { token: TOKEN });
+  const answer = createHttpFace({ mounts: mountsOf(endpoint) }, createDoor({ token: TOKEN }));
   const send = (headers: Headers) =>
     answer(new Request("http://localhost/mcp", { method: "POST", headers, body: "{" }));
   const refused = await send({});

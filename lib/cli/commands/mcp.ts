@@ -13,13 +13,8 @@ import { sandboxIn, sandboxOption } from "../options.ts";
 import { declarePlan, type Plan } from "../permissions/plan.ts";
 import { programsNamed } from "../reach/server.ts";
 import { SERVER_PORT } from "../serve/listen.ts";
-import {
-  faceOptionsOf,
-  interrupted,
-  listenerFiles,
-  listenerOf,
-  listenerOptions,
-} from "../serve/listener.ts";
+import { faceOptionsOf, interrupted, listenerFiles, listenerOf } from "../serve/listener.ts";
+import { listenerOptions } from "../serve/listener_options.ts";
 import {
   attachFiles,
   type AttachOptions,
@@ -27,7 +22,7 @@ import {
   parentOf,
   serveAttached,
 } from "../serve/serve_attached.ts";
-import { listenerFace } from "../serve/listener_face.ts";
+import { listenerFace, serverParts } from "../serve/listener_face.ts";
 import { noticesOnListener, noticesOnReach, printNotices } from "../serve/notices.ts";
 import { serveHttp } from "../serve/serve_http.ts";
 import { hostParts, type Session } from "../session.ts";
@@ -168,7 +163,8 @@ async function serve(options: ServeOptions, session: Session): Promise<void> {
     ...noticesOnListener(options, listener),
   ]);
   if (listener.isHttp) {
-    const face = await listenerFace(bowire.endpoint, await faceOptionsOf(options, listener));
+    const door = await faceOptionsOf(options, listener, session.terminal);
+    const face = await listenerFace(serverParts(bowire.endpoint), door);
     return await serveHttp({ fetch: face, close: () => bowire.close() }, session, listener);
   }
   const ended = bowire.serveStreams(readStdin(), session.terminal.stdout);

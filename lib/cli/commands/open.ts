@@ -14,13 +14,12 @@ import { connectionFiles } from "../reach/connection.ts";
 import { makeReady, noTarget, type Reach, reachOf, reachOptions } from "../reach/reach.ts";
 import { ADAPTER_GROUP, adapterOptions, headersByUrl } from "../serve/adapter_options.ts";
 import { ADAPTER_PORT } from "../serve/listen.ts";
+import { listenerFiles, listenerOf } from "../serve/listener.ts";
 import {
   LISTENER_GROUP,
-  listenerFiles,
-  listenerOf,
   type ListenerOptions,
   listenerOptions,
-} from "../serve/listener.ts";
+} from "../serve/listener_options.ts";
 import { ExitCode, openHost, type Session } from "../session.ts";
 
 const EXAMPLES = `

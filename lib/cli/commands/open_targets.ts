@@ -8,7 +8,9 @@ import type { Host } from "../../host/mod.ts";
 import { discoverTool, runTool } from "../../server/mod.ts";
 import { adapterOf } from "../serve/adapter_options.ts";
 import { ADAPTER_PORT } from "../serve/listen.ts";
-import { faceOptionsOf, interrupted, listenerOf, type ListenerOptions } from "../serve/listener.ts";
+import { listenerFace } from "../serve/listener_face.ts";
+import { faceOptionsOf, interrupted, listenerOf } from "../serve/listener.ts";
+import type { ListenerOptions } from "../serve/listener_options.ts";
 import { noticesOnListener, noticesOnReach, printNotices } from "../serve/notices.ts";
 import { serveHttp } from "../serve/serve_http.ts";
 import { ExitCode, type Session } from "../session.ts";
@@ -55,7 +57,7 @@ export async function serveTargets(
     adapter: adapterOf(options, metadata),
     sessions: listen.stateless !== true,
   }, signal);
-  const door = await faceOptionsOf(listen, listener);
+  const door = await faceOptionsOf(listen, listener, terminal);
   session.exitCode = ExitCode.ok;
   printNotices(terminal, [
     safe(adapted.adapter.report()),
@@ -63,9 +65,8 @@ export async function serveTargets(
     ...noticesOnListener(listen, listener),
   ]);
   if (listener.isHttp) {
-    const { createHttpFace } = await import("../../http/mod.ts");
     const parts = { mounts: [adapted.mount], routes: adapted.routes };
-    const face = createHttpFace(parts, door);
+    const face = await listenerFace(parts, door);
     return await serveHttp({ fetch: face, close: () => adapted.close() }, session, listener);
   }
   const ended = adapted.serveStreams(readStdin(), terminal.stdout);

@@ -6,7 +6,8 @@
 import { type Allowlist, netList } from "../../gate/mod.ts";
 import type { Terminal } from "../terminal.ts";
 import { isOutranked } from "./listen.ts";
-import type { Listener, ListenerOptions } from "./listener.ts";
+import type { Listener } from "./listener.ts";
+import type { ListenerOptions } from "./listener_options.ts";
 
 /** How many hosts one notice names. */
 const MAX_NAMED = 5;
@@ -63,6 +64,10 @@ function unusedOver(options: ListenerOptions): string[] {
     options.cert !== undefined && "--cert",
     options.corsOrigin !== undefined && "--cors-origin",
     options.stateless === true && "--stateless",
+    options.accessLog !== undefined && "--access-log",
+    options.rateLimit !== undefined && "--rate-limit",
+    options.maxBody !== undefined && "--max-body",
+    options.drainSeconds !== undefined && "--drain-seconds",
   ].filter((flag) => flag !== false);
   return given.length === 0 ? [] : [`Not used over stdio: ${given.join(", ")} (--bind http).`];
 }

@@ -11,8 +11,9 @@ import { redactUrl } from "../../gate/mod.ts";
 import { ExitCode, type Session } from "../session.ts";
 import { readStdin } from "../streams.ts";
 import { SERVER_PORT } from "./listen.ts";
-import { faceOptionsOf, interrupted, listenerOf, type ListenerOptions } from "./listener.ts";
-import { listenerFace } from "./listener_face.ts";
+import { faceOptionsOf, interrupted, listenerOf } from "./listener.ts";
+import type { ListenerOptions } from "./listener_options.ts";
+import { listenerFace, serverParts } from "./listener_face.ts";
 import { noticesOnListener, printNotices } from "./notices.ts";
 import { serveHttp } from "./serve_http.ts";
 import { readToken, type TokenSources } from "./token.ts";
@@ -97,7 +98,8 @@ export async function serveAttached(
     ...noticesOnListener(options, listener),
   ]);
   if (listener.isHttp) {
-    const face = await listenerFace(forwarder, await faceOptionsOf(options, listener));
+    const door = await faceOptionsOf(options, listener, terminal);
+    const face = await listenerFace(serverParts(forwarder), door);
     return await serveHttp({ fetch: face, close: () => forwarder.close() }, session, listener);
   }
   const ended = forwarder.serveStreams({

@@ -4,7 +4,10 @@
  * @module
  */
 import { BowireError, messageOf } from "../../errors/mod.ts";
-import { type ListenAddress, type ListenSettings, readCertificate } from "./listen.ts";
+import type { ConnectionInfo } from "../../http/mod.ts";
+import { endedBy, isListening } from "./drain.ts";
+import { type ListenAddress, readCertificate } from "./listen.ts";
+import { interrupted, type Listener } from "./listener.ts";
 import type { Session } from "../session.ts";
 
 /** How long requests in flight may still take after an interrupt, in milliseconds. */
@@ -13,23 +16,30 @@ const SHUTDOWN_MS = 500;
 /** What is served. */
 export interface Served {
   /** Request in, response out. */
-  fetch(request: Request): Promise<Response>;
+  fetch(request: Request, info: ConnectionInfo): Promise<Response>;
   /** Ends sessions and requests in flight. */
   close(): Promise<void>;
 }
 
 /**
- * Listens until interrupted.
+ * Listens until interrupted. Then no new request is taken, streams that only listen end at once, and
+ * requests in flight have some time: half a second after Ctrl+C, that of the listener after SIGTERM.
  *
  * @throws {BowireError} `address_in_use`, `permission_denied` or `file_failed`.
  */
 export async function serveHttp(
   served: Served,
-  { terminal, signal }: Session,
-  { addresses, settings }: { addresses: readonly ListenAddress[]; settings: ListenSettings },
+  session: Session,
+  { addresses, settings, drainMs }: Listener,
 ): Promise<void> {
+  const { terminal, signal } = session;
   const certificate = await readCertificate(settings);
-  const servers = addresses.map((address) => listen(served, address, certificate));
+  const draining = new AbortController();
+  const handler = async (request: Request, info: ConnectionInfo) => {
+    const response = await served.fetch(request, info);
+    return isListening(request) ? endedBy(response, draining.signal) : response;
+  };
+  const servers = addresses.map((address) => listen(handler, address, certificate));
   for (const [index, { addr }] of servers.entries()) {
     const scheme = addresses[index]?.isTls ? "https" : "http";
     const host = addr.hostname.includes(":")
@@ -38,19 +48,19 @@ export async function serveHttp(
     terminal.print(`MCP server listening at ${scheme}://${host}:${addr.port}/mcp`);
   }
   terminal.print("Connect an agent with that URL; Ctrl+C ends it.");
-  const { promise, resolve } = Promise.withResolvers<void>();
-  signal.addEventListener("abort", () => resolve(), { once: true });
-  if (!signal.aborted) await promise;
-  const timer = setTimeout(() => served.close(), SHUTDOWN_MS);
+  await interrupted(signal);
+  draining.abort();
+  const graceMs = session.stopSignal === "SIGTERM" ? drainMs : SHUTDOWN_MS;
+  const timer = setTimeout(() => served.close(), graceMs);
   await Promise.race([
     Promise.all(servers.map((server) => server.shutdown())),
-    new Promise((done) => setTimeout(done, 2 * SHUTDOWN_MS)),
+    new Promise((done) => setTimeout(done, graceMs + SHUTDOWN_MS)),
   ]);
   clearTimeout(timer);
 }
 
 function listen(
-  served: Served,
+  handler: Deno.ServeHandler<Deno.NetAddr>,
   { hostname, port, isTls }: ListenAddress,
   certificate: { cert: string; key: string } | undefined,
 ): Deno.HttpServer<Deno.NetAddr> {
@@ -60,7 +70,7 @@ function listen(
       port,
       onListen: () => {}, // we say it ourselves, on the right stream
       ...(isTls && certificate !== undefined ? certificate : {}),
-    }, (request) => served.fetch(request));
+    }, handler);
   } catch (error) {
     throw listenError(hostname, port, error);
   }

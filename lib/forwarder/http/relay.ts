@@ -4,11 +4,12 @@
  *
  * @module
  */
-import { BowireError } from "../../errors/mod.ts";
+import type { BowireError } from "../../errors/mod.ts";
 import type { Endpoint, HttpCaller } from "../../mcp/http.ts";
-import { bodyTooLarge, sessionNotFound } from "../../mcp/http/refusals.ts";
+import { readBody } from "../../mcp/http/body.ts";
+import { sessionNotFound } from "../../mcp/http/refusals.ts";
 import { SessionTable, type SessionTableOptions } from "../../mcp/http/session_table.ts";
-import { readBytes, readText } from "../../protocol/mcp_wire/read_text.ts";
+import { readBytes } from "../../protocol/mcp_wire/read_text.ts";
 import { handedOn } from "../fields.ts";
 import { failureText, isRequest, type Message, readMessages } from "../message.ts";
 import type { Parent } from "../parent.ts";
@@ -16,8 +17,7 @@ import { ParentSession, SESSION_FIELD } from "../session.ts";
 import { isEventStream } from "../texts.ts";
 import { guarded } from "./guarded.ts";
 
-/** Largest body of a request, and of an answer that is no stream, in bytes. */
-const MAX_BODY_BYTES = 16 * 1024 * 1024;
+/** Largest body of an answer that is no stream, in bytes. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** One request of a child. */
@@ -56,14 +56,8 @@ export class HttpRelay implements Endpoint {
     const controller = new AbortController();
     const signal = AbortSignal.any([request.signal, controller.signal, this.#closing.signal]);
     const known = { request, principal, sessionId, session, controller, signal };
-    let text: string | undefined;
-    try {
-      text = request.method === "POST" ? await readText(request.body, MAX_BODY_BYTES) : undefined;
-    } catch (error) {
-      if (error instanceof BowireError) return bodyTooLarge(MAX_BODY_BYTES);
-      throw error; // nobody is there any more
-    }
-    return await this.#relay({ ...known, text });
+    const text = await readBody(request, caller);
+    return text instanceof Response ? text : await this.#relay({ ...known, text });
   }
 
   async close(): Promise<void> {

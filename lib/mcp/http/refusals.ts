@@ -13,8 +13,3 @@ export function refusal(status: number, code: number, message: string): Response
 export function sessionNotFound(): Response {
   return refusal(404, -32001, "Session not found: initialize again");
 }
-
-/** The answer to a request that is too large. */
-export function bodyTooLarge(maxBytes: number): Response {
-  return refusal(413, -32600, `Invalid Request: the body is larger than ${maxBytes} bytes`);
-}

@@ -14,10 +14,15 @@ import type { ServerFactory } from "../connect.ts";
 import { sessionNotFound } from "./refusals.ts";
 import { SessionTable } from "./session_table.ts";
 
+/** How often a stream tells that it is alive, in milliseconds. */
+export const KEEP_ALIVE_MS = 15_000;
+
 /** What sessions are given besides their servers. */
 export interface SessionsOptions {
   /** Told of trouble that no answer can carry. */
   readonly onError?: (error: Error) => void;
+  /** How often a stream tells that it is alive, in milliseconds. @default 15000 */
+  readonly keepAliveMs?: number;
   /** A session nobody uses ends after this time, in milliseconds. @default 30 minutes */
   readonly idleMs?: number;
   /** The time in milliseconds. @default Date.now */
@@ -33,11 +38,16 @@ interface Session {
 export class Sessions {
   readonly #factory: ServerFactory;
   readonly #onError: (error: Error) => void;
+  readonly #keepAliveMs: number;
   readonly #open: SessionTable<Session>;
 
-  constructor(factory: ServerFactory, { onError = () => {}, ...times }: SessionsOptions = {}) {
+  constructor(
+    factory: ServerFactory,
+    { onError = () => {}, keepAliveMs = KEEP_ALIVE_MS, ...times }: SessionsOptions = {},
+  ) {
     this.#factory = factory;
     this.#onError = onError;
+    this.#keepAliveMs = keepAliveMs;
     this.#open = new SessionTable({ ...times, onEvict: ({ transport }) => transport.close() });
   }
 
@@ -49,6 +59,7 @@ export class Sessions {
   async start(request: Request, extra: HandleRequestOptions): Promise<Response> {
     const server = this.#factory({ era: "legacy", requestInfo: request });
     const transport = new WebStandardStreamableHTTPServerTransport({
+      keepAliveMs: this.#keepAliveMs,
       sessionIdGenerator: () => crypto.randomUUID(),
       onsessioninitialized: (id) => {
         this.#open.add(id, principalOf(extra), { server, transport });
