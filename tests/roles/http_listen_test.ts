@@ -152,7 +152,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   Deno.test(`mcp serve over HTTP ends with 0 on ${signal}, streams and calls open`, async () => {
     await using home = await Home.make();
     await using target = startRecordingTarget();
-    await using server = await startHttp(home, ["--allow-url", target.url]);
+    const args = ["--allow-url", target.url, "--drain-seconds", "1"];
+    await using server = await startHttp(home, args);
     const id = (await post(server.url, INITIALIZE)).headers.get("mcp-session-id") ?? "";
     const headers = { accept: "text/event-stream", "mcp-session-id": id };
     const stream = await fetch(server.url, { headers });
@@ -167,10 +168,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     };
     const called = post(server.url, call).then(() => "answered", () => "cut off");
     await within(target.hanging, "the call to arrive");
-    const startedMs = performance.now();
     strictEqual((await server.stop(signal)).code, 0);
-    const tookMs = performance.now() - startedMs;
-    ok(tookMs < 3000, `it took ${tookMs} ms`);
     await called;
     await stream.body?.cancel().catch(() => {}); // cut off already
   });
