@@ -6,6 +6,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { rateLimiter } from "hono-rate-limiter";
 import { BowireError } from "../errors/mod.ts";
+import { parseIp } from "../gate/mod.ts";
 import { refusal } from "../mcp/http/refusals.ts";
 
 const WINDOW_MS = 60_000;
@@ -37,10 +38,12 @@ export function limitRate(limit: number, keyOf: (context: Context) => string): M
   });
 }
 
-/** What one network has of addresses: one of IPv4, or a /64 of IPv6 (RFC 6177). */
+/** The network that an address is of: one of IPv4 by itself, all of a /64 of IPv6 (RFC 6177). */
 export function networkOf(address: string): string {
-  if (!address.includes(":")) return address;
-  const [head = [], tail = []] = address.split("::").map((part) => part.split(":"));
-  const zeros = Array(Math.max(0, 8 - head.length - tail.length)).fill("0");
-  return [...head, ...address.includes("::") ? zeros : [], ...tail].slice(0, 4).join(":");
+  const text = parseIp(address)?.text ?? address;
+  if (!text.includes(":")) return text;
+  const [head = [], tail] = text.split("::").map((part) => part === "" ? [] : part.split(":"));
+  if (tail === undefined) return head.slice(0, 4).join(":");
+  const zeros = Array<string>(8 - head.length - tail.length).fill("0");
+  return [...head, ...zeros, ...tail].slice(0, 4).join(":");
 }
