@@ -43,7 +43,5 @@ function tooLarge(maxBytes: number): Response {
 }
 
 function tooSlow(limitMs: number): Response {
-  const answer = refusal(408, -32600, `Invalid Request: the body did not come in ${limitMs} ms`);
-  answer.headers.set("connection", "close");
-  return answer;
+  return refusal(408, -32600, `Invalid Request: the body did not come in ${limitMs} ms`);
 }
