@@ -19,6 +19,7 @@ import { tellListeners, watchLists } from "./changes.ts";
 import { type ConnectOptions, createServerFactory, type ServerFactory } from "./connect.ts";
 import { type BodyLimits, readBody } from "./http/body.ts";
 import { refusal } from "./http/refusals.ts";
+import { SESSION_IDLE_MS } from "./http/session_table.ts";
 import { KEEP_ALIVE_MS, Sessions } from "./http/sessions.ts";
 
 /** Who sent a request, as far as its credentials tell, and how much of them is read. */
@@ -33,6 +34,8 @@ export interface EndpointOptions extends ConnectOptions {
   readonly sessions?: boolean;
   /** How often a stream tells that it is alive, in milliseconds. @default 15000 */
   readonly keepAliveMs?: number;
+  /** A session nobody uses ends after this time, in milliseconds. @default 30 minutes */
+  readonly sessionIdleMs?: number;
 }
 
 /** An MCP endpoint. Host, Origin and credentials are checked by whoever mounts it. */
@@ -65,10 +68,10 @@ export function serveOverHttp(
   options: EndpointOptions = {},
 ): Endpoint {
   const onError = options.onError ?? (() => {});
-  const { keepAliveMs = KEEP_ALIVE_MS } = options;
+  const { keepAliveMs = KEEP_ALIVE_MS, sessionIdleMs: idleMs = SESSION_IDLE_MS } = options;
   const modern = createMcpHandler(factory, { legacy: "reject", onerror: onError, keepAliveMs });
   const stateless = legacyStatelessFallback(statelessFactory, onError);
-  const sessions = new Sessions(factory, { onError, keepAliveMs });
+  const sessions = new Sessions(factory, { onError, keepAliveMs, idleMs });
   const stopWatching = watch((list) => {
     tellListeners(modern.bus, list);
     sessions.tell(list);
