@@ -2,8 +2,12 @@ import { deepStrictEqual, ok } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 
 const PROGRAM = fileURLToPath(new URL("vanishing.ts", import.meta.url));
-/** How much more than after the first round may be in use after the last. */
-const MAX_MORE_FILES = 5;
+/**
+ * Most files that are open after 2,000 clients. Fifty were there at once, and of each connection to
+ * the parent, which is kept for a while, this process has both ends.
+ */
+const MAX_FILES = 400;
+/** How much more memory than after the first round may be in use after the last. */
 const MAX_MORE_BYTES = 2 * 1024 * 1024;
 
 for (
@@ -20,7 +24,7 @@ for (
       deepStrictEqual([code, text(stderr)], [0, ""]);
       const rounds = JSON.parse(text(stdout));
       const [first, last] = [rounds[0], rounds.at(-1)];
-      ok(last.openFiles <= first.openFiles + MAX_MORE_FILES, text(stdout));
+      ok(last.openFiles <= MAX_FILES, text(stdout));
       ok(last.heapBytes <= first.heapBytes + MAX_MORE_BYTES, text(stdout));
     },
   });
