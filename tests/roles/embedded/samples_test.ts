@@ -1,9 +1,9 @@
 import { deepStrictEqual, match, rejects, strictEqual } from "node:assert/strict";
-import { connectClient } from "../../tests/fakes/clients.ts";
-import { Home } from "../../tests/fakes/home.ts";
-import { startApp as startDenoServe } from "./deno_serve.ts";
-import { startApp as startHono } from "./hono.ts";
-import { startApp as startInProcessApi } from "./in_process_api.ts";
+import { connectClient } from "../../fakes/clients.ts";
+import { Home } from "../../fakes/home.ts";
+import { startApp as startDenoServe } from "../../../samples/embed/deno_serve.ts";
+import { startApp as startHono } from "../../../samples/embed/hono.ts";
+import { startApp as startInProcessApi } from "../../../samples/embed/in_process_api.ts";
 
 async function textAt(url: string): Promise<string> {
   return await (await fetch(url)).text();
