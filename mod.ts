@@ -46,7 +46,7 @@ export { BowireError, type BowireErrorOptions, type ErrorCode } from "./lib/erro
 export type { HostOptions } from "./lib/host/mod.ts";
 export { ForwardingMcpTransport, type RelayStreamsOptions } from "./lib/forwarder/mod.ts";
 export type { AccessEntry, ConnectionInfo, HttpFaceOptions } from "./lib/http/mod.ts";
-export type { HttpCaller, ToolNameStyle } from "./lib/mcp/mod.ts";
+export type { BodyLimits, HttpCaller, ToolNameStyle } from "./lib/mcp/mod.ts";
 export type { AdapterOptions, MethodFilter, ToolBudget, ToolsMode } from "./lib/adapter/mod.ts";
 export type * from "./lib/model/mod.ts";
 export type { App, Apps, AskPerson, ProgramCommand, Programs } from "./lib/protocol/mod.ts";

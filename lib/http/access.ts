@@ -10,9 +10,11 @@ export interface AccessEntry {
   readonly time: Date;
   /** Empty when it is not known. */
   readonly remoteAddress: string;
+  /** Of HTTP. */
   readonly method: string;
   /** Without the query, which may hold secrets. */
   readonly path: string;
+  /** Of the answer. */
   readonly status: number;
   /** Of the answer's body, as far as it was sent. */
   readonly bytes: number;

@@ -40,6 +40,7 @@ export interface HttpFaceOptions extends BodyLimits {
 
 /** What is known of the connection that a request came by; `Deno.serve` hands it out. */
 export interface ConnectionInfo {
+  /** Whose requests these are, as far as one can see from here. */
   readonly remoteAddr?: Deno.Addr | undefined;
 }
 

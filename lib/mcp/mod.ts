@@ -30,6 +30,7 @@ export type {
   Resources,
 } from "./content.ts";
 export { type ConnectOptions } from "./connect.ts";
+export type { BodyLimits } from "./http/body.ts";
 export { createEndpoint, type Endpoint, type EndpointOptions, type HttpCaller } from "./http.ts";
 export { isSameName, type ToolNameStyle } from "./names.ts";
 export { serveStreams } from "./stdio.ts";
