@@ -7,29 +7,24 @@ import { fileURLToPath } from "node:url";
 
 const SERVER = fileURLToPath(new URL("../corpus/large/serve.ts", import.meta.url));
 
-/** Serves one file on loopback, with an `ETag` if asked for; disposing it ends the process. */
-export async function serve(
-  file: string,
-  ...args: string[]
-): Promise<AsyncDisposable & { url: string }> {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "--no-prompt",
-      `--allow-read=${file}`,
-      "--allow-net=127.0.0.1",
-      SERVER,
-      file,
-      ...args,
-    ],
-    stdin: "null",
-    stdout: "piped",
-  }).spawn();
+/** A program that runs; disposing it ends it. */
+export interface Announced extends AsyncDisposable {
+  /** What it wrote first. */
+  readonly line: string;
+}
+
+/** Starts a command that says in one line where it serves, and waits for that. */
+export async function startAnnounced(
+  [command = "", ...args]: readonly string[],
+): Promise<Announced> {
+  const child = new Deno.Command(command, { args, stdin: "null", stdout: "piped", stderr: "null" })
+    .spawn();
   const reader = child.stdout.getReader();
-  const { value } = await reader.read();
+  const { value, done } = await reader.read();
+  if (done) throw new Error(`"${[command, ...args].join(" ")}" ended without a word`);
   reader.releaseLock();
   return {
-    url: `http://127.0.0.1:${new TextDecoder().decode(value).trim()}/openapi.json`,
+    line: new TextDecoder().decode(value).trim(),
     async [Symbol.asyncDispose]() {
       child.kill("SIGKILL");
       await child.stdout.cancel();
@@ -38,15 +33,31 @@ export async function serve(
   };
 }
 
+/** Serves one file on loopback, with an `ETag` if asked for; disposing it ends the process. */
+export async function serve(
+  file: string,
+  ...args: string[]
+): Promise<AsyncDisposable & { url: string }> {
+  const flags = ["--no-prompt", `--allow-read=${file}`, "--allow-net=127.0.0.1"];
+  const command = [Deno.execPath(), "run", ...flags, SERVER, file, ...args];
+  const { line: port, ...server } = await startAnnounced(command);
+  return { ...server, url: `http://127.0.0.1:${port}/openapi.json` };
+}
+
 /**
  * Runs a program of ours with `deno run` and these arguments.
  *
+ * @param before what starts it, `taskset` for instance.
  * @returns the JSON that it prints.
  * @throws {Error} when it fails.
  */
-export async function measure<Measured>(args: readonly string[]): Promise<Measured> {
-  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-prompt", ...args],
+export async function measure<Measured>(
+  args: readonly string[],
+  before: readonly string[] = [],
+): Promise<Measured> {
+  const [command = "", ...words] = [...before, Deno.execPath(), "run", "--no-prompt", ...args];
+  const { success, stdout, stderr } = await new Deno.Command(command, {
+    args: words,
     stdin: "null",
   }).output();
   const decoder = new TextDecoder();

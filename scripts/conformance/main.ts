@@ -11,6 +11,7 @@
  * @module
  */
 import { parseArgs } from "node:util";
+import { startFixture } from "../../tests/conformance/fixture/server.ts";
 import { REVISIONS, type Score, scoreServer } from "../../tests/conformance/score.ts";
 import { Home } from "../../tests/fakes/home.ts";
 import { SET_UPS, type Start } from "./set_ups.ts";
@@ -41,7 +42,9 @@ console.log(`\n${rowOf("set-up", REVISIONS)}\n${rows.join("\n")}`);
 async function scoreOf(start: Start, revision: typeof REVISIONS[number]): Promise<Score> {
   await using home = await Home.make();
   await using kept = new AsyncDisposableStack();
-  const url = await start({ home, keep: (it) => kept.use(it) });
+  const startParent = (token?: string) =>
+    Promise.resolve(kept.use(startFixture(token === undefined ? {} : { token })).url);
+  const url = await start({ home, startParent, keep: (it) => kept.use(it) });
   return await scoreServer(url, revision, home.file("verdicts"));
 }
 

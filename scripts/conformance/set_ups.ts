@@ -5,7 +5,6 @@
  * @module
  */
 import { fileURLToPath } from "node:url";
-import { startFixture } from "../../tests/conformance/fixture/server.ts";
 import { startHttp, stdioCommand } from "../../tests/fakes/bowire_process.ts";
 import type { Home } from "../../tests/fakes/home.ts";
 import { startEverything } from "../../tests/peers/mcp_peers.ts";
@@ -29,6 +28,8 @@ const TOKEN = "of-the-parent";
 /** Where a set-up keeps what it starts. */
 export interface Ground {
   readonly home: Home;
+  /** Starts the fixture, which is the parent of the others; tells where it serves MCP. */
+  startParent(token?: string): Promise<string>;
   /** Ends it when the set-up is over. */
   keep<Kept extends AsyncDisposable>(kept: Kept): Kept;
 }
@@ -38,35 +39,33 @@ export type Start = (ground: Ground) => Promise<string>;
 
 /** The set-ups by their names. */
 export const SET_UPS: Readonly<Record<string, Start>> = {
-  "direct": (ground) => Promise.resolve(fixture(ground)),
+  "direct": ({ startParent }) => startParent(),
   "everything": everything,
-  "attach http": (ground) => attach(ground, fixture(ground)),
+  "attach http": async (ground) => attach(ground, await ground.startParent()),
   "attach http, token": async (ground) => {
     const file = await ground.home.put("token", TOKEN);
-    return await attach(ground, fixture(ground, TOKEN), "--attach-token-file", file);
+    return await attach(ground, await ground.startParent(TOKEN), "--attach-token-file", file);
   },
   "attach http of everything": async (ground) => attach(ground, await everything(ground)),
-  "attach stdio behind supergateway": (ground) =>
-    behindSupergateway(
-      ground,
-      stdioCommand(ground.home, ["mcp", "serve", "--attach", fixture(ground)]),
-    ),
+  "attach stdio behind supergateway": (ground) => relayBehindSupergateway(ground, "attach stdio"),
   "mcp-proxy": async ({ keep }) => `${keep(await startMcpProxy()).url}/mcp`,
   "supergateway": (ground) => behindSupergateway(ground, FIXTURE_COMMAND),
-  "supergateway behind supergateway": (ground) =>
-    behindSupergateway(ground, [
-      ...[NODE, SUPERGATEWAY, "--streamableHttp", fixture(ground), "--logLevel", "none"],
-    ]),
-  "mcp-remote behind supergateway": (ground) =>
-    behindSupergateway(ground, [
-      ...["/usr/bin/env", `MCP_REMOTE_CONFIG_DIR=${ground.home.path}`],
-      ...[NODE, `${PACKAGES}/mcp-remote/dist/proxy.js`, fixture(ground)],
-    ]),
+  "supergateway behind supergateway": (ground) => relayBehindSupergateway(ground, "supergateway"),
+  "mcp-remote behind supergateway": (ground) => relayBehindSupergateway(ground, "mcp-remote"),
 };
 
-function fixture({ keep }: Ground, token?: string): string {
-  return keep(startFixture(token === undefined ? {} : { token })).url;
-}
+/** Commands that speak MCP over their standard input and output, and relay to a parent. */
+export const RELAYS_OVER_STDIO = {
+  "attach stdio": ({ home }: Ground, url: string) =>
+    stdioCommand(home, ["mcp", "serve", "--attach", url]),
+  "supergateway": (_ground: Ground, url: string) => [
+    ...[NODE, SUPERGATEWAY, "--streamableHttp", url, "--logLevel", "none"],
+  ],
+  "mcp-remote": ({ home }: Ground, url: string) => [
+    ...["/usr/bin/env", `MCP_REMOTE_CONFIG_DIR=${home.path}`],
+    ...[NODE, `${PACKAGES}/mcp-remote/dist/proxy.js`, url],
+  ],
+} as const;
 
 async function everything({ keep }: Ground): Promise<string> {
   return keep(await startEverything()).mcpUrl;
@@ -74,6 +73,14 @@ async function everything({ keep }: Ground): Promise<string> {
 
 async function attach({ home, keep }: Ground, url: string, ...more: string[]): Promise<string> {
   return keep(await startHttp(home, ["--attach", url, ...more])).url;
+}
+
+async function relayBehindSupergateway(
+  ground: Ground,
+  relay: keyof typeof RELAYS_OVER_STDIO,
+): Promise<string> {
+  const url = await ground.startParent();
+  return await behindSupergateway(ground, RELAYS_OVER_STDIO[relay](ground, url));
 }
 
 async function behindSupergateway(
