@@ -62,7 +62,8 @@ const MAX_FIELD_CHARS = 64 * 1024;
 /**
  * Makes a door. Nothing behind it is asked before all of it is passed.
  *
- * @param healthPath where anybody is told that it is alive, token or not. @default nowhere
+ * @param healthPath where anybody is told that it is alive, by any name and without a token.
+ * @default nowhere
  * @throws {BowireError} `usage` for a rate that is none.
  */
 export function createDoor(options: HttpFaceOptions, healthPath?: string): Door {
@@ -77,10 +78,11 @@ export function createDoor(options: HttpFaceOptions, healthPath?: string): Door 
     return bearer?.accepts(request.headers.get("authorization")) === true ? "token" : undefined;
   };
   const app = new Hono<{ Bindings: { answer: Answer; address: string } }>();
+  // Those who probe a container address it by whatever name or address it has.
+  if (healthPath !== undefined) app.get(healthPath, () => Response.json({ status: "ok" }));
   app.use(async ({ req }, next) =>
     origins.refusal(req.raw) ?? headTooLarge(req.raw) ?? await next()
   );
-  if (healthPath !== undefined) app.get(healthPath, () => Response.json({ status: "ok" }));
   if (corsOrigins.length > 0) {
     // What a page may send is for the browser to ask: fields that repeat arguments have any name.
     app.use(cors({

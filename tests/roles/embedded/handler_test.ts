@@ -170,10 +170,13 @@ Deno.test("a body that stops half way is refused with 408", async () => {
   match(new TextDecoder().decode(answer.subarray(0, read ?? 0)), /^HTTP\/1\.1 408 /);
 });
 
-Deno.test("{basePath}/healthz tells that it is alive, token or not", async () => {
+Deno.test("{basePath}/healthz tells that it is alive, by any name and without a token", async () => {
   await using home = await Home.make();
   await using bowire = await create(home, { token: "canary" });
-  strictEqual(await textOf(await bowire.fetch(request("/bowire/healthz"))), '{"status":"ok"}');
+  for (const headers of [{}, { host: "10.1.2.3:5081" }]) {
+    const asked = new Request("http://localhost/bowire/healthz", { headers });
+    strictEqual(await textOf(await bowire.fetch(asked)), '{"status":"ok"}');
+  }
 });
 
 Deno.test("an official client finds the adapter of an embedder at its path", async () => {
