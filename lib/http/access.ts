@@ -27,7 +27,10 @@ export interface AccessEntry {
 }
 
 /** How entries are written: as the Common Log Format with what that lacks behind it, or as JSON. */
-export type AccessFormat = "common" | "json";
+export const ACCESS_FORMATS = ["common", "json"] as const;
+
+/** One of {@linkcode ACCESS_FORMATS}. */
+export type AccessFormat = typeof ACCESS_FORMATS[number];
 
 /** A request whose answer is watched. */
 interface Watched {

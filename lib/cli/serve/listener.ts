@@ -72,14 +72,14 @@ export async function faceOptionsOf(
   { hostNames }: Listener,
   terminal: Terminal,
 ): Promise<HttpFaceOptions> {
-  const { corsOrigin: corsOrigins = [], accessLog, maxBody: maxBodyBytes, rateLimit } = options;
+  const { corsOrigin: corsOrigins = [], accessLog: format, maxBody: maxBodyBytes, rateLimit } =
+    options;
   const stray = corsOrigins.find((origin) => URL.parse(origin)?.origin !== origin);
   if (stray !== undefined) {
     throw new BowireError("usage", `cannot let pages of "${stray}" come: that is no origin`, {
       hint: "write scheme, host and port alone, as in http://localhost:6274",
     });
   }
-  const format = accessLog === true ? "common" : accessLog;
   return {
     token: await findToken(options),
     hostNames,

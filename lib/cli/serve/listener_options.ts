@@ -4,7 +4,7 @@
  * @module
  */
 import { InvalidArgumentError, Option } from "commander";
-import type { AccessFormat } from "../../http/access.ts";
+import { ACCESS_FORMATS, type AccessFormat } from "../../http/access.ts";
 
 /** The options of a way in, as commander collects them. */
 export interface ListenerOptions {
@@ -21,7 +21,7 @@ export interface ListenerOptions {
   readonly stateless?: boolean;
   readonly maxBody?: number;
   readonly rateLimit?: number;
-  readonly accessLog?: AccessFormat | true;
+  readonly accessLog?: AccessFormat;
   readonly drainSeconds?: number;
 }
 
@@ -55,13 +55,14 @@ export function listenerOptions({ bind, port, tls = "" }: ListenerDefaults): Opt
     ["--cors-origin <origin...>", "let pages of this origin use it from a browser (default none)"],
     ["--allow-insecure-bind", "listen beyond this machine without token or TLS"],
     ["--stateless", "give HTTP clients of the older protocol revisions no session"],
-    ["--access-log [format]", "write a line a request to standard error: common (default) or json"],
   ];
   return [
     new Option("--bind <transport>", "how the agent connects").choices(["stdio", "http"])
       .default(bind),
     new Option("--port <n>", `port of the HTTP listener (default ${port})`).argParser(parsePort),
     ...plain.map(([flags, description]) => new Option(flags, description)),
+    new Option("--access-log [format]", "write a line a request to standard error")
+      .choices(ACCESS_FORMATS).preset(ACCESS_FORMATS[0]),
     new Option("--rate-limit <n>", "answer each client so many requests a minute (default all)")
       .argParser(parseCount),
     new Option("--max-body <size>", "largest request, as in 500K or 64M (default 16M)")
