@@ -22,7 +22,10 @@ export interface BowireOptions extends HostOptions, HttpFaceOptions {
   readonly toolNames?: ToolNameStyle | undefined;
   /** Whether HTTP clients of the older protocol revisions get sessions. @default true */
   readonly sessions?: boolean | undefined;
-  /** The path below which {@linkcode Bowire.fetch} answers; empty for the root. @default "/bowire" */
+  /**
+   * The path below which {@linkcode Bowire.fetch} answers; empty for the root, of which it answers
+   * `/mcp` and what tells of an adapter. @default "/bowire"
+   */
   readonly basePath?: string | undefined;
   /**
    * Whether Bowire's own tools are served. Without them, an adapter takes their place at
@@ -116,7 +119,9 @@ export async function composeBowire(
     import("./mcp/mod.ts"),
   ]);
   const basePath = http.normalizeBasePath(options.basePath ?? http.DEFAULT_BASE_PATH);
-  const door = http.createDoor(options, `${basePath}/healthz`);
+  // At the root, an app has its own.
+  const healthPath = basePath === "" ? undefined : `${basePath}/healthz`;
+  const door = http.createDoor(options, healthPath);
   const host = await Host.open(options, parts);
   const catalogue = createServerCatalogue(host);
   const shown = {

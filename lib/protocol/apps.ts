@@ -128,12 +128,12 @@ function bytesOf(
     type: "bytes",
     async pull(controller) {
       try {
-        let next = await untilAborted(() => reader.read(), signal, 0);
-        while (next.value?.byteLength === 0) {
-          next = await untilAborted(() => reader.read(), signal, 0);
-        }
+        let piece: Uint8Array | undefined;
+        do {
+          piece = (await untilAborted(() => reader.read(), signal, 0)).value;
+        } while (piece?.byteLength === 0); // which a stream of bytes does not take
         // A copy: the stream takes the memory of what it is given, and the app may need it again.
-        if (next.value !== undefined) return controller.enqueue(next.value.slice());
+        if (piece !== undefined) return controller.enqueue(piece.slice());
         controller.close();
         controller.byobRequest?.respond(0);
       } catch (error) {

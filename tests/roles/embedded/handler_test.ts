@@ -179,6 +179,18 @@ Deno.test("{basePath}/healthz tells that it is alive, by any name and without a 
   }
 });
 
+Deno.test("at the root, all but MCP is left to the app", async () => {
+  await using home = await Home.make();
+  await using target = startRestTarget();
+  await using bowire = await create(home, { basePath: "/", mcpServer: false });
+  await bowire.withMcpAdapter(target.url);
+  match(await textOf(await bowire.fetch(request("/mcp", LIST))), /Ships_getShip/);
+  match(await textOf(await bowire.fetch(request("/api/mcp-adapter"))), /"path":"\/mcp"/);
+  for (const path of ["/", "/healthz", "/mcpx", "/api"]) {
+    strictEqual(await bowire.fetch(request(path)), null);
+  }
+});
+
 Deno.test("an official client finds the adapter of an embedder at its path", async () => {
   await using home = await Home.make();
   await using target = startRestTarget();
