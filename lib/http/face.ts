@@ -44,7 +44,7 @@ export function createHttpFace(
   return (request, info) =>
     door(request, info, async (request, caller) => {
       const { method } = request;
-      const path = new URL(request.url).pathname;
+      const path = new URL(request.url).pathname.replace(/(.)\/$/, "$1"); // as people paste it
       const mount = mounts.find((mount) => mount.path === path);
       if (mount !== undefined) return await mount.endpoint.fetch(request, caller);
       if (path === manifestPath && method === "GET") return Response.json(manifestOf(mounts));
