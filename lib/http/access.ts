@@ -27,10 +27,7 @@ export interface AccessEntry {
 }
 
 /** How entries are written: as the Common Log Format with what that lacks behind it, or as JSON. */
-export const ACCESS_FORMATS = ["common", "json"] as const;
-
-/** One of {@linkcode ACCESS_FORMATS}. */
-export type AccessFormat = typeof ACCESS_FORMATS[number];
+export type AccessFormat = "common" | "json";
 
 /** A request whose answer is watched. */
 interface Watched {

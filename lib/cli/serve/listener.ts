@@ -5,8 +5,7 @@
  */
 import { BowireError } from "../../errors/mod.ts";
 import { LOOPBACK_NAMES } from "../../gate/mod.ts";
-import { formatAccess } from "../../http/access.ts";
-import type { HttpFaceOptions } from "../../http/mod.ts";
+import type { AccessEntry, AccessFormat, HttpFaceOptions } from "../../http/mod.ts";
 import { readVariable } from "../../store/mod.ts";
 import {
   hostNamesOf,
@@ -86,8 +85,16 @@ export async function faceOptionsOf(
     corsOrigins,
     maxBodyBytes,
     rateLimit,
-    onAccess: format && ((entry) => terminal.warn(formatAccess(entry, format))),
+    onAccess: format && await accessLog(terminal, format),
   };
+}
+
+async function accessLog(
+  terminal: Terminal,
+  format: AccessFormat,
+): Promise<(entry: AccessEntry) => void> {
+  const { formatAccess } = await import("../../http/access.ts"); // most commands need none
+  return (entry) => terminal.warn(formatAccess(entry, format));
 }
 
 /** The files that a way in takes. */

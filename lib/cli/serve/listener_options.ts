@@ -4,7 +4,7 @@
  * @module
  */
 import { InvalidArgumentError, Option } from "commander";
-import { ACCESS_FORMATS, type AccessFormat } from "../../http/access.ts";
+import type { AccessFormat } from "../../http/access.ts";
 
 /** The options of a way in, as commander collects them. */
 export interface ListenerOptions {
@@ -62,7 +62,7 @@ export function listenerOptions({ bind, port, tls = "" }: ListenerDefaults): Opt
     new Option("--port <n>", `port of the HTTP listener (default ${port})`).argParser(parsePort),
     ...plain.map(([flags, description]) => new Option(flags, description)),
     new Option("--access-log [format]", "write a line a request to standard error")
-      .choices(ACCESS_FORMATS).preset(ACCESS_FORMATS[0]),
+      .choices(["common", "json"] satisfies AccessFormat[]).preset("common"),
     new Option("--rate-limit <n>", "answer each client so many requests a minute (default all)")
       .argParser(parseCount),
     new Option("--max-body <size>", "largest request, as in 500K or 64M (default 16M)")

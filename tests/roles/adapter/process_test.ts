@@ -67,17 +67,15 @@ Deno.test("an adapter over HTTP ends with 0 when it is interrupted, sessions and
   await Promise.all((["SIGINT", "SIGTERM"] as const).map(async (signal) => {
     await using home = await Home.make();
     await using site = openHanging();
-    await using server = await startAdapter(home, ["--url", site.url, "--rediscover", "60"]);
+    const args = ["--url", site.url, "--rediscover", "60", "--drain-seconds", "1"];
+    await using server = await startAdapter(home, args);
     const id = (await post(server.url, INITIALIZE)).headers.get("mcp-session-id") ?? "";
     const headers = { "mcp-session-id": id };
     const accept = "text/event-stream";
     const stream = await fetch(server.url, { headers: { accept, ...headers } });
     const called = post(server.url, CALL, { headers }).then(() => "answered", () => "cut off");
     await within(site.hanging, "the call to arrive");
-    const startedMs = performance.now();
     equal((await server.stop(signal)).code, 0);
-    const tookMs = performance.now() - startedMs;
-    ok(tookMs < 3000, `it took ${tookMs} ms`);
     await called;
     await stream.body?.cancel().catch(() => {}); // cut off already
   }));
