@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import { openShop } from "../../adapter/shop.ts";
 import { startAdapter, startBowire } from "../../fakes/bowire_process.ts";
 import { type ClientKind, connectClient } from "../../fakes/clients.ts";
