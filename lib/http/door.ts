@@ -74,7 +74,7 @@ export function createDoor(options: HttpFaceOptions, healthPath?: string): Door 
   const principalOf = options.principal ?? principalByToken;
   /** Who is known for sure: others could give themselves a new name with each request. */
   const vouchedFor = (request: Request): string | undefined => {
-    if (options.principal !== undefined) return options.principal(request);
+    if (options.principal !== undefined) return options.principal(request) || undefined;
     return bearer?.accepts(request.headers.get("authorization")) === true ? "token" : undefined;
   };
   const app = new Hono<{ Bindings: { answer: Answer; address: string } }>();

@@ -5,11 +5,12 @@
  */
 
 /**
- * Whether the answer to a request is a stream of what may happen, rather than of what was asked for:
- * that of a GET (MCP 2025-11-25), or of `subscriptions/listen` (MCP 2026-07-28).
+ * Whether an answer is a stream of what may happen, rather than of what was asked for: that of a GET
+ * (MCP 2025-11-25), or of `subscriptions/listen` (MCP 2026-07-28).
  */
-export function isListening({ method, headers }: Request): boolean {
-  return method === "GET" || headers.get("mcp-method") === "subscriptions/listen";
+export function isListening({ method, headers }: Request, response: Response): boolean {
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+  return isStream && (method === "GET" || headers.get("mcp-method") === "subscriptions/listen");
 }
 
 /** The same answer, whose body ends as if all were said once the signal aborts. */
@@ -18,6 +19,7 @@ export function endedBy(response: Response, signal: AbortSignal): Response {
   if (body === null) return response;
   const reader = body.getReader();
   let end = () => {};
+  const forget = () => signal.removeEventListener("abort", end);
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
       end = () => {
@@ -25,17 +27,22 @@ export function endedBy(response: Response, signal: AbortSignal): Response {
         reader.cancel().catch(() => {}); // it failed by itself
       };
       if (signal.aborted) end();
-      signal.addEventListener("abort", end, { once: true });
+      else signal.addEventListener("abort", end, { once: true });
     },
     async pull(controller) {
-      const { done, value } = await reader.read();
-      if (signal.aborted) return;
-      if (!done) return controller.enqueue(value);
-      signal.removeEventListener("abort", end);
-      controller.close();
+      try {
+        const { done, value } = await reader.read();
+        if (signal.aborted) return;
+        if (!done) return controller.enqueue(value);
+        forget();
+        controller.close();
+      } catch (error) {
+        forget();
+        throw error;
+      }
     },
     async cancel(reason) {
-      signal.removeEventListener("abort", end);
+      forget();
       await reader.cancel(reason);
     },
   });

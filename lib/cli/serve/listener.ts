@@ -33,6 +33,7 @@ export interface Listener {
 const TOKEN_VARIABLE = "BOWIRE_MCP_TOKEN";
 
 const DRAIN_SECONDS = 10;
+
 /**
  * The way in that was asked for.
  *

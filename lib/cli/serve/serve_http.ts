@@ -37,7 +37,7 @@ export async function serveHttp(
   const draining = new AbortController();
   const handler = async (request: Request, info: ConnectionInfo) => {
     const response = await served.fetch(request, info);
-    return isListening(request) ? endedBy(response, draining.signal) : response;
+    return isListening(request, response) ? endedBy(response, draining.signal) : response;
   };
   const servers = addresses.map((address) => listen(handler, address, certificate));
   for (const [index, { addr }] of servers.entries()) {
