@@ -61,6 +61,7 @@ export function sendToApps(apps: Apps): Send {
     const app = target.scheme === APP_SCHEME ? known.get(target.host) : undefined;
     if (app === undefined) throw unknownApp(target, [...known.keys()]);
     const url = new URL(target.url.replace(/^app:/, "http:"));
+    url.hash = ""; // no server sees it
     const request = new Request(url, { ...init, signal });
     request.headers.set("host", url.host);
     const response = await untilAborted(() => app(request), signal, 0);

@@ -190,10 +190,10 @@ Deno.test("an app may redirect to itself by the URL that it was called by", asyn
   const { invocation } = await get((request) => {
     const { pathname } = new URL(request.url);
     return pathname === "/"
-      ? Response.redirect(new URL("/there?x=1", request.url))
-      : new Response(`${pathname} at ${request.headers.get("host")}`);
+      ? Response.redirect(new URL("/there?x=1#y", request.url))
+      : new Response(`${request.url} of ${request.headers.get("host")}`);
   });
-  strictEqual(invocation.response, "/there at it");
+  strictEqual(invocation.response, "http://it/there?x=1 of it");
 });
 
 Deno.test("an app leads nowhere but to apps, not even to what is allowed", async () => {
