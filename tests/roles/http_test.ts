@@ -142,7 +142,7 @@ Deno.test("MCP is served at /mcp and /bowire/mcp, nothing elsewhere", async () =
   for (const path of ["/mcp", "/bowire/mcp"]) {
     strictEqual((await post(at(path), INITIALIZE)).status, 200, path);
   }
-  for (const path of ["/", "/mcp/", "/mcp/x", "/MCP", "/api/mcp"]) {
+  for (const path of ["/", "/mcp//", "/mcp/x", "/MCP", "/api/mcp"]) {
     const { status, text } = await post(at(path), INITIALIZE);
     strictEqual(status, 404, path);
     match(text, /MCP is at \/mcp and \/bowire\/mcp/);

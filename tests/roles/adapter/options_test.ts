@@ -88,7 +88,7 @@ Deno.test("the adapter tells where it serves, and serves nothing else", async ()
     return [response.status, await response.json()];
   };
   deepEqual(await at("/api/mcp-adapter"), [200, { enabled: true, path: "/mcp" }]);
-  for (const path of ["/", "/bowire/mcp", "/api/mcp-adapter/", "/api/mcp-adapter/rediscover"]) {
+  for (const path of ["/", "/bowire/mcp", "/api/mcp-adapter/x", "/api/mcp-adapter/rediscover"]) {
     const [status, { error }] = await at(path);
     equal(status, 404, path);
     match(error, /nothing is served at .*; MCP is at \/mcp$/);
