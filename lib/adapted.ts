@@ -5,7 +5,7 @@
  */
 import { getLogger } from "@logtape/logtape";
 import { type Adapter, type AdapterOptions, createAdapter } from "./adapter/mod.ts";
-import type { Host } from "./host/mod.ts";
+import { Host, type HostOptions, type HostParts } from "./host/mod.ts";
 import type { Mount, Route } from "./http/mod.ts";
 import { createEndpoint, serveStreams } from "./mcp/mod.ts";
 
@@ -64,6 +64,33 @@ export async function adapt(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/**
+ * The same with a host of its own, where the URLs are allowed besides what the options allow: what an
+ * adapter may reach is not for others to reach as they like.
+ *
+ * @throws {BowireError} as {@linkcode adapt} and `Host.open` do.
+ */
+export async function adaptApart(
+  host: { readonly options: HostOptions; readonly parts: HostParts },
+  options: AdaptedOptions,
+  signal: AbortSignal,
+): Promise<Adapted> {
+  const { allowedServerUrls = [] } = host.options;
+  const urls = [...allowedServerUrls, ...options.adapter.urls];
+  const own = await Host.open({ ...host.options, allowedServerUrls: urls }, host.parts);
+  try {
+    const adapted = await adapt(own, options, signal);
+    const close = async () => {
+      await adapted.close();
+      await own[Symbol.asyncDispose]();
+    };
+    return { ...adapted, close, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await own[Symbol.asyncDispose]();
+    throw error;
+  }
 }
 
 /** They stand beside the folder that MCP is in: `/mcp` is told of at `/api/mcp-adapter`. */

@@ -50,7 +50,7 @@ export interface Bowire extends AsyncDisposable {
   /**
    * Discovers APIs, and serves each of their methods as a tool, beside Bowire's own.
    *
-   * @param api the URL of one, or all that there is to say. The URLs come onto the allowlist.
+   * @param api the URL of one, or all that there is to say. Bowire's own tools do not reach it for that.
    * @returns this Bowire.
    * @throws {BowireError} `usage` when there is an adapter already; as a discovery does when no URL
    * offers a method.
@@ -153,10 +153,9 @@ export async function composeBowire(
       if (adapting !== undefined) throw secondAdapter();
       const adapter = typeof api === "string" ? { urls: [api] } : api;
       const path = mounts.length === 0 ? mcpPath : `${mcpPath}/adapter`;
-      adapting = import("./adapted.ts").then(({ adapt }) => {
-        for (const url of adapter.urls) host.allowlist.permit(url, "option");
-        return adapt(host, { adapter, path, sessions }, closing.signal);
-      });
+      adapting = import("./adapted.ts").then(({ adaptApart }) =>
+        adaptApart({ options, parts }, { adapter, path, sessions }, closing.signal)
+      );
       try {
         const adapted = await adapting;
         mounts.push(adapted.mount);

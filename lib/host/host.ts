@@ -61,7 +61,7 @@ export interface HostOptions {
   readonly programs?: Programs;
   /**
    * Apps of this process that are called at `app://NAME`, by name, without a network. They are on
-   * the allowlist by themselves. @default {}
+   * the allowlist by themselves, so agents may call all that they answer. @default {}
    */
   readonly apps?: Apps;
   /** Window of `bowire.subscribe` when none is asked for, in milliseconds. @default 5000 */

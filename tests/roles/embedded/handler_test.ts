@@ -45,6 +45,19 @@ Deno.test("withMcpAdapter mounts the tools of an API beside Bowire's own", async
   await again?.body?.cancel();
 });
 
+Deno.test("what an adapter reaches is not for Bowire's own tools to reach", async () => {
+  await using home = await Home.make();
+  await using target = startRestTarget();
+  await using bowire = await (await create(home)).withMcpAdapter({
+    urls: [target.url],
+    include: { service: ["Berths"] },
+  });
+  const args = { url: target.url, service: "Ships", method: "listShips" };
+  const params = { name: "bowire.invoke", arguments: args };
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+  match(await textOf(await bowire.fetch(request("/bowire/mcp", call))), /url_not_allowed/);
+});
+
 Deno.test("withMcpAdapter takes the place of Bowire's own tools where those are off", async () => {
   await using home = await Home.make();
   await using target = startRestTarget();
