@@ -8,6 +8,7 @@ import { type Field, overlaid } from "./fields.ts";
 import { isAnswer, readMessages } from "./message.ts";
 import type { Parent, ParentRequest } from "./parent.ts";
 import { textsOf } from "./texts.ts";
+import { Wishes } from "./wishes.ts";
 
 /** The header field with the id of a session (MCP 2025-11-25, transports). */
 export const SESSION_FIELD = "mcp-session-id";
@@ -34,6 +35,7 @@ export interface SessionRequest extends ParentRequest {
 export class ParentSession {
   readonly #parent: Parent;
   readonly #handshake: Handshake;
+  readonly #wishes = new Wishes();
   #id: string;
   #renewal: Promise<void> | undefined;
   readonly #onRenewed: (result: JsonObject) => void;
@@ -64,11 +66,14 @@ export class ParentSession {
    */
   async send({ mayRenew = true, ...request }: SessionRequest): Promise<Response> {
     const id = this.#id;
-    const response = await this.#send(request, id);
-    if (response.status !== 404 || !mayRenew) return response;
-    await response.body?.cancel();
-    await this.#renewFrom(id);
-    return await this.#send(request, this.#id);
+    let response = await this.#send(request, id);
+    if (response.status === 404 && mayRenew) {
+      await response.body?.cancel();
+      await this.#renewFrom(id);
+      response = await this.#send(request, this.#id);
+    }
+    if (response.ok && request.body !== undefined) this.#wishes.note(request.body);
+    return response;
   }
 
   /** Tells the parent that the session is over; used again, it is made again. Never throws. */
@@ -107,8 +112,10 @@ export class ParentSession {
     this.#parent.sessions.add(this);
     const version = String(result["protocolVersion"]);
     const own = overlaid(fields, { "mcp-protocol-version": version });
-    const told = await this.#send({ ...post, fields: own, body: INITIALIZED }, id);
-    await told.body?.cancel();
+    for (const body of [INITIALIZED, ...this.#wishes.texts]) {
+      const told = await this.#send({ ...post, fields: own, body }, id);
+      await told.body?.cancel();
+    }
     this.#onRenewed(result);
   }
 }
