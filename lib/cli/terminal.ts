@@ -38,9 +38,11 @@ export class Terminal {
     this.#pending.catch(() => {}); // heard by flush
   }
 
-  /** Writes a line to standard error. */
+  /** Writes a line to standard error; one that cannot be written is lost, and nothing fails for it. */
   warn(line: string): void {
-    Deno.stderr.writeSync(new TextEncoder().encode(`${line}\n`));
+    try {
+      Deno.stderr.writeSync(new TextEncoder().encode(`${line}\n`));
+    } catch { /* the disk is full, or nobody reads it any more */ }
   }
 
   /** Colours text when a person reads along. */

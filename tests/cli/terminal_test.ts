@@ -91,6 +91,25 @@ Deno.test({
   },
 });
 
+Deno.test({
+  name: "bowire does its work though standard error cannot be written",
+  ignore: Deno.build.os !== "linux", // it writes to /dev/full
+  async fn() {
+    await using home = await Home.make();
+    const { code, stdout } = await new Deno.Command("sh", {
+      args: [
+        "-c",
+        'exec "$0" "$@" 2> /dev/full < /dev/null',
+        Deno.execPath(),
+        ...denoArguments(home, ["mcp", "serve"]), // which has notices to give
+      ],
+      env: environmentOf(home),
+      clearEnv: true,
+    }).output();
+    deepStrictEqual([code, new TextDecoder().decode(stdout)], [0, ""]);
+  },
+});
+
 Deno.test("safe keeps text, line feeds and tabs, and spells out what moves or hides", () => {
   strictEqual(safe("Ærø 🚢\n\tok"), "Ærø 🚢\n\tok");
   strictEqual(safe("\u001b[2J\r\u0000"), "\\u001b[2J\\u000d\\u0000");
