@@ -159,8 +159,8 @@ export class Host implements AsyncDisposable {
    * Opens a host and fills its allowlist.
    *
    * @throws {BowireError} `invalid_url` for a bad URL in `allowedServerUrls`, `usage` for an app that
-   * cannot be one, or when plugins are to run in a worker and cannot. A file that cannot be read adds nothing to the list and is noted
-   * in it.
+   * cannot be one, or when plugins are to run in a worker and cannot. A file that cannot be read adds
+   * nothing to the list and is noted in it.
    */
   static async open(options: HostOptions, parts: HostParts): Promise<Host> {
     const host = new Host(options, parts);

@@ -88,8 +88,9 @@ function open(name: string, app: App): (request: Request) => Promise<Response> {
     const { pathname } = new URL(request.url);
     if (document !== undefined && pathname === DOCUMENT_PATH) return document();
     try {
-      const response = await app.fetch(request);
-      if (response instanceof Response && response.status >= 200) return response;
+      // Whatever its type says, a framework may give none, or one of a class of its own.
+      const response: Response | undefined = await app.fetch(request);
+      if (response !== undefined && response.status >= 200) return response;
       throw new TypeError("it gave no response");
     } catch (error) {
       request.signal.throwIfAborted();
