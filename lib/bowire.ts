@@ -147,7 +147,7 @@ export async function composeBowire(
     host,
     endpoint,
     fetch: async (request, info) =>
-      http.isBelow(new URL(request.url).pathname, basePath) ? await face(request, info) : null,
+      http.isServed(new URL(request.url).pathname, basePath) ? await face(request, info) : null,
     mcp: (request, info) => door(request, info, endpoint.fetch),
     async withMcpAdapter(api) {
       if (adapting !== undefined) throw secondAdapter();

@@ -57,27 +57,16 @@ export function observed(
     end(true);
     return response;
   }
-  const reader = body.getReader();
-  const counted = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (!done) {
-          bytes += value.byteLength;
-          return controller.enqueue(value);
-        }
-        end(true);
-        controller.close();
-      } catch (error) {
-        end(false);
-        throw error;
-      }
-    },
-    async cancel(reason) {
-      end(false);
-      await reader.cancel(reason);
-    },
-  });
+  const counted = body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(piece, controller) {
+        bytes += piece.byteLength;
+        controller.enqueue(piece);
+      },
+      flush: () => end(true),
+      cancel: () => end(false),
+    }),
+  );
   return new Response(counted, { status, statusText, headers: response.headers });
 }
 

@@ -34,7 +34,7 @@ export interface HttpFaceOptions extends BodyLimits {
    * principal. @default without limit
    */
   readonly rateLimit?: number | undefined;
-  /** Hears of each request when its answer is over. */
+  /** Hears of each request when its answer is over. Must not throw. */
   readonly onAccess?: ((entry: AccessEntry) => void) | undefined;
 }
 

@@ -19,4 +19,4 @@ export {
   type MountMode,
   type Route,
 } from "./face.ts";
-export { DEFAULT_BASE_PATH, isBelow, normalizeBasePath } from "./paths.ts";
+export { DEFAULT_BASE_PATH, isServed, normalizeBasePath } from "./paths.ts";

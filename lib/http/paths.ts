@@ -25,8 +25,11 @@ export function normalizeBasePath(raw: string): string {
 /** What is served at the root when that is the base path: all else there is the app's. */
 const ROOT_PATHS = ["/mcp", "/api/mcp-adapter"];
 
-/** Whether a path lies at a base path or below it, by whole segments. */
-export function isBelow(path: string, basePath: string): boolean {
+/**
+ * Whether a path is Bowire's to answer: at its base path or below it, by whole segments; at the root
+ * only what it serves there.
+ */
+export function isServed(path: string, basePath: string): boolean {
   const bases = basePath === "" ? ROOT_PATHS : [basePath];
   return bases.some((base) => path === base || path.startsWith(`${base}/`));
 }

@@ -31,9 +31,8 @@ export function limitRate(limit: number, keyOf: (context: Context) => string): M
     keyGenerator: keyOf,
     handler(context) {
       const message = `Too many requests: at most ${limit} a minute are answered`;
-      const { status, headers, body } = refusal(429, -32000, message);
-      for (const [name, value] of headers) context.header(name, value);
-      return new Response(body, { status, headers: context.res.headers });
+      const { headers, body } = refusal(429, -32000, message);
+      return context.newResponse(body, 429, Object.fromEntries(headers));
     },
   });
 }

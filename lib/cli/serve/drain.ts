@@ -17,34 +17,16 @@ export function isListening({ method, headers }: Request, response: Response): b
 export function endedBy(response: Response, signal: AbortSignal): Response {
   const { body, status, statusText, headers } = response;
   if (body === null) return response;
-  const reader = body.getReader();
   let end = () => {};
   const forget = () => signal.removeEventListener("abort", end);
-  const stream = new ReadableStream<Uint8Array>({
+  const cut = new TransformStream<Uint8Array, Uint8Array>({
     start(controller) {
-      end = () => {
-        controller.close();
-        reader.cancel().catch(() => {}); // it failed by itself
-      };
+      end = () => controller.terminate();
       if (signal.aborted) end();
       else signal.addEventListener("abort", end, { once: true });
     },
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (signal.aborted) return;
-        if (!done) return controller.enqueue(value);
-        forget();
-        controller.close();
-      } catch (error) {
-        forget();
-        throw error;
-      }
-    },
-    async cancel(reason) {
-      forget();
-      await reader.cancel(reason);
-    },
+    flush: forget,
+    cancel: forget,
   });
-  return new Response(stream, { status, statusText, headers });
+  return new Response(body.pipeThrough(cut), { status, statusText, headers });
 }
