@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { untilAborted } from "../protocol/abandon.ts";
 import type { JsonObject } from "../schema/json_schema.ts";
 import { type Field, overlaid } from "./fields.ts";
 import { isAnswer, readMessages } from "./message.ts";
@@ -15,6 +16,8 @@ export const SESSION_FIELD = "mcp-session-id";
 const INITIALIZED = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
 /** How long the parent may take to hear that a session is over, in milliseconds. */
 const FAREWELL_MS = 1000;
+/** How long it may take to make one again, in milliseconds. */
+const RENEWAL_MS = 30_000;
 
 /** The `initialize` that a client has sent, and what came of it. */
 export interface Handshake {
@@ -31,6 +34,14 @@ export interface SessionRequest extends ParentRequest {
   readonly mayRenew?: boolean;
 }
 
+/** How a session is made again. */
+export interface RenewalOptions {
+  /** Hears what the parent said to `initialize`. */
+  readonly onRenewed?: (result: JsonObject) => void;
+  /** How long the parent may take for it, in milliseconds. @default 30000 */
+  readonly renewalMs?: number;
+}
+
 /** One session. */
 export class ParentSession {
   readonly #parent: Parent;
@@ -39,17 +50,18 @@ export class ParentSession {
   #id: string;
   #renewal: Promise<void> | undefined;
   readonly #onRenewed: (result: JsonObject) => void;
+  readonly #renewalMs: number;
 
-  /** @param onRenewed hears what the parent said to `initialize` when the session was made again. */
   constructor(
     parent: Parent,
     handshake: Handshake,
-    onRenewed: (result: JsonObject) => void = () => {},
+    { onRenewed = () => {}, renewalMs = RENEWAL_MS }: RenewalOptions = {},
   ) {
     this.#parent = parent;
     this.#handshake = handshake;
     this.#id = handshake.sessionId;
     this.#onRenewed = onRenewed;
+    this.#renewalMs = renewalMs;
     parent.sessions.add(this);
   }
 
@@ -62,14 +74,14 @@ export class ParentSession {
    * Makes one exchange within the session; a parent that does not know it any more is asked for
    * another, once, and then the same again.
    *
-   * @throws {BowireError} as `Parent.send` does.
+   * @throws {BowireError} as `Parent.send` does; the signal's reason while a session is made again.
    */
   async send({ mayRenew = true, ...request }: SessionRequest): Promise<Response> {
     const id = this.#id;
     let response = await this.#send(request, id);
     if (response.status === 404 && mayRenew) {
       await response.body?.cancel();
-      await this.#renewFrom(id);
+      await untilAborted(() => this.#renewFrom(id), request.signal, 0);
       response = await this.#send(request, this.#id);
     }
     if (response.ok && request.body !== undefined) this.#wishes.note(request.body);
@@ -98,9 +110,21 @@ export class ParentSession {
     await this.#renewal;
   }
 
+  /** It is of use to all, whoever gives up meanwhile. */
   async #renew(): Promise<void> {
+    const signal = AbortSignal.timeout(this.#renewalMs);
+    try {
+      await this.#makeAgain(signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      throw this.#parent.misfit(
+        `has lost the session, and gave no other within ${this.#renewalMs} ms`,
+      );
+    }
+  }
+
+  async #makeAgain(signal: AbortSignal): Promise<void> {
     const { fields, text } = this.#handshake;
-    const signal = new AbortController().signal; // it is of use to all, whoever gives up
     const post = { method: "POST", fields, signal };
     const response = await this.#parent.send({ ...post, body: text });
     const id = response.headers.get(SESSION_FIELD);

@@ -90,9 +90,9 @@ export class ParentLink {
     this.#settled = textOf(result["protocolVersion"]);
     const sessionId = answer.response.headers.get(SESSION_FIELD);
     const handshake = { fields: FIELDS, text: answer.text, sessionId: sessionId ?? "" };
-    this.#session = sessionId === null
-      ? undefined
-      : new ParentSession(this.#parent, handshake, (again) => this.#tellRenewal(result, again));
+    this.#session = sessionId === null ? undefined : new ParentSession(this.#parent, handshake, {
+      onRenewed: (again) => this.#tellRenewal(result, again),
+    });
   }
 
   /** Begins to hear what the parent says of its own accord. */
