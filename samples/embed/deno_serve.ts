@@ -9,7 +9,7 @@
  */
 import { createBowire } from "../../mod.ts";
 import { startRestTarget } from "../rest_target/server.ts";
-import { announce, type Embedding } from "./embedding.ts";
+import { announce, type Embedding, runningApp } from "./embedding.ts";
 
 /** Starts the app on 127.0.0.1, and the API beside it. */
 export async function startApp({ home, port = 0 }: Embedding = {}) {
@@ -24,12 +24,13 @@ export async function startApp({ home, port = 0 }: Embedding = {}) {
     // What is not for Bowire is for the app.
     async (request) => await bowire.fetch(request) ?? new Response("the app's own page"),
   );
+  const app = runningApp(server, bowire);
   return {
-    url: `http://127.0.0.1:${server.addr.port}`,
+    ...app,
     apiUrl: api.url,
     async [Symbol.asyncDispose]() {
-      await bowire.close(); // first: a client's open stream would hold the server up
-      await Promise.all([server.shutdown(), api[Symbol.asyncDispose]()]);
+      await app[Symbol.asyncDispose]();
+      await api[Symbol.asyncDispose]();
     },
   };
 }

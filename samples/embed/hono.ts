@@ -9,7 +9,7 @@
  */
 import { Hono } from "hono";
 import { createBowire } from "../../mod.ts";
-import { announce, type Embedding } from "./embedding.ts";
+import { announce, type Embedding, runningApp } from "./embedding.ts";
 
 /** Users by what they show; a real app would look into its own sessions. */
 const USERS: ReadonlyMap<string, string> = new Map([["Bearer ann", "ann"], ["Bearer ben", "ben"]]);
@@ -29,13 +29,7 @@ export async function startApp({ home, port = 0 }: Embedding = {}) {
   app.use(async ({ req }, next) => await bowire.fetch(req.raw) ?? await next());
   app.get("/", (context) => context.text("the app's own page"));
   const server = Deno.serve({ hostname: "127.0.0.1", port, onListen() {} }, app.fetch);
-  return {
-    url: `http://127.0.0.1:${server.addr.port}`,
-    async [Symbol.asyncDispose]() {
-      await bowire.close();
-      await server.shutdown();
-    },
-  };
+  return runningApp(server, bowire);
 }
 
 if (import.meta.main) announce(await startApp());

@@ -9,7 +9,7 @@
  */
 import { createBowire } from "../../mod.ts";
 import { createHarbour } from "../rest_target/server.ts";
-import { announce, type Embedding } from "./embedding.ts";
+import { announce, type Embedding, runningApp } from "./embedding.ts";
 
 /** Starts the app on 127.0.0.1. */
 export async function startApp({ home, port = 0 }: Embedding = {}) {
@@ -25,13 +25,7 @@ export async function startApp({ home, port = 0 }: Embedding = {}) {
     { hostname: "127.0.0.1", port, onListen() {} },
     async (request) => await bowire.fetch(request) ?? await harbour(request),
   );
-  return {
-    url: `http://127.0.0.1:${server.addr.port}`,
-    async [Symbol.asyncDispose]() {
-      await bowire.close();
-      await server.shutdown();
-    },
-  };
+  return runningApp(server, bowire);
 }
 
 if (import.meta.main) announce(await startApp());

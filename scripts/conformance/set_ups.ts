@@ -1,6 +1,6 @@
 /**
  * What the conformance suite is held against: servers, and what can stand in front of them.
- * `install.ts` installs the gateways that the tests do not use.
+ * The gateways that the tests do not use are installed by `deno task conformance`.
  *
  * @module
  */

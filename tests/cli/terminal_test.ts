@@ -71,23 +71,30 @@ Deno.test("Terminal.flush tells of a full disk, and of no reader that has gone a
   });
 });
 
+/** Runs the program with its streams redirected by a shell. */
+async function runRedirected(redirections: string, args: readonly string[]) {
+  await using home = await Home.make();
+  const { code, stdout, stderr } = await new Deno.Command("sh", {
+    args: [
+      "-c",
+      `exec "$0" "$@" ${redirections}`,
+      Deno.execPath(),
+      ...denoArguments(home, args),
+    ],
+    env: environmentOf(home),
+    clearEnv: true,
+  }).output();
+  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  return { code, stdout: text(stdout), stderr: text(stderr) };
+}
+
 Deno.test({
   name: "bowire ends with 1 when its answer cannot be written",
   ignore: Deno.build.os !== "linux", // it writes to /dev/full
   async fn() {
-    await using home = await Home.make();
-    const { code, stderr } = await new Deno.Command("sh", {
-      args: [
-        "-c",
-        'exec "$0" "$@" > /dev/full',
-        Deno.execPath(),
-        ...denoArguments(home, ["version"]),
-      ],
-      env: environmentOf(home),
-      clearEnv: true,
-    }).output();
+    const { code, stderr } = await runRedirected("> /dev/full", ["version"]);
     strictEqual(code, 1);
-    match(new TextDecoder().decode(stderr), /cannot write to standard output: No space left/);
+    match(stderr, /cannot write to standard output: No space left/);
   },
 });
 
@@ -95,18 +102,9 @@ Deno.test({
   name: "bowire does its work though standard error cannot be written",
   ignore: Deno.build.os !== "linux", // it writes to /dev/full
   async fn() {
-    await using home = await Home.make();
-    const { code, stdout } = await new Deno.Command("sh", {
-      args: [
-        "-c",
-        'exec "$0" "$@" 2> /dev/full < /dev/null',
-        Deno.execPath(),
-        ...denoArguments(home, ["mcp", "serve"]), // which has notices to give
-      ],
-      env: environmentOf(home),
-      clearEnv: true,
-    }).output();
-    deepStrictEqual([code, new TextDecoder().decode(stdout)], [0, ""]);
+    // It has notices to give.
+    const { code, stdout } = await runRedirected("2> /dev/full < /dev/null", ["mcp", "serve"]);
+    deepStrictEqual([code, stdout], [0, ""]);
   },
 });
 

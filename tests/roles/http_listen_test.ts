@@ -168,7 +168,10 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     };
     const called = post(server.url, call).then(() => "answered", () => "cut off");
     await within(target.hanging, "the call to arrive");
+    const startedMs = performance.now();
     strictEqual((await server.stop(signal)).code, 0);
+    const tookMs = performance.now() - startedMs;
+    ok(tookMs < 3000, `it took ${tookMs} ms`);
     await called;
     await stream.body?.cancel().catch(() => {}); // cut off already
   });

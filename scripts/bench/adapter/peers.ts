@@ -1,5 +1,6 @@
 /**
- * Programs that make tools of an OpenAPI document, started over stdio. `install.ts` installs them.
+ * Programs that make tools of an OpenAPI document, started over stdio. `deno task bench:adapter`
+ * installs them.
  *
  * @module
  */

@@ -3,18 +3,12 @@
  *
  * @module
  */
-import { MCP_HEADERS } from "../../../tests/fakes/mcp_requests.ts";
+import { INITIALIZE, MCP_HEADERS } from "../../../tests/fakes/mcp_requests.ts";
 import { McpSession } from "../adapter/session.ts";
 
 /** The tool that is called, and a part of what it answers. */
 const TOOL = "test_simple_text";
 const ANSWER = "This is a simple text response for testing.";
-
-const INITIALIZE = {
-  protocolVersion: "2025-11-25",
-  capabilities: {},
-  clientInfo: { name: "bench", version: "1" },
-};
 
 /** Someone who calls. */
 export interface Caller {
@@ -24,20 +18,19 @@ export interface Caller {
 
 /** A client over HTTP, with a session where the server gives one. */
 export async function callOverHttp(url: string): Promise<Caller> {
-  const opened = await post(url, { method: "initialize", params: INITIALIZE });
+  const opened = await post(url, INITIALIZE);
   await opened.text();
   const session = opened.headers.get("mcp-session-id");
   const headers = {
     "mcp-protocol-version": "2025-11-25",
     ...(session === null ? {} : { "mcp-session-id": session }),
   };
-  const initialized = { method: "notifications/initialized" };
+  const initialized = { jsonrpc: "2.0", method: "notifications/initialized" };
   await (await post(url, initialized, headers)).text();
+  const params = { name: TOOL, arguments: {} };
+  const call = { jsonrpc: "2.0", id: 2, method: "tools/call", params };
   return {
-    async call() {
-      const params = { name: TOOL, arguments: {} };
-      check(await (await post(url, { id: 2, method: "tools/call", params }, headers)).text());
-    },
+    call: async () => check(await (await post(url, call, headers)).text()),
   };
 }
 
@@ -46,13 +39,10 @@ function post(
   message: object,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  const id = "method" in message && String(message.method).startsWith("notifications/") ? {} : {
-    id: 1,
-  };
   return fetch(url, {
     method: "POST",
     headers: { ...MCP_HEADERS, ...headers },
-    body: JSON.stringify({ jsonrpc: "2.0", ...id, ...message }),
+    body: JSON.stringify(message),
   });
 }
 
